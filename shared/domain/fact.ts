@@ -1,0 +1,59 @@
+import type { Actor } from './actor.ts'
+import type { Difference, EventBody, NewEvent } from './event.ts'
+import type { Task } from './task.ts'
+import type { Answer, Ask, Audience, Ticket } from './ticket.ts'
+
+/** Everything that can happen to a task. `reduce` is the only code that turns a fact into a new state. */
+export type Fact =
+  | { type: 'dispatched'; task: Task }
+  | { type: 'submitted'; worktree: string; branch: string; base: string }
+  | { type: 'started'; session: string }
+  /** `requestId` is the executor's own id; absent when the answer goes to the executor as a prompt (a trailer's `ask`). */
+  | { type: 'asked'; ticketId: string; audience: Audience; ask: Exclude<Ask, { kind: 'review' }> }
+  | { type: 'answered'; ticketId: string; answer: Answer; by: Actor }
+  | { type: 'escalated'; ticketId: string; why: string; by: Actor }
+  | { type: 'request_gone'; ticketId: string; reason: string }
+  | { type: 'delivered'; deliveryId: number; ticketId?: string; note?: string }
+  | { type: 'delivery_failed'; deliveryId: number; ticketId?: string; attempt: number; message: string }
+  | {
+      type: 'turn_completed'
+      branch: string
+      commit: string
+      summary: string
+      commits: number
+      source: 'trailer' | 'git'
+      differs: Difference[]
+    }
+  | { type: 'turn_failed'; message: string }
+  | { type: 'continued'; text: string; by: Actor }
+  | { type: 'progress'; body: EventBody<'progress'> }
+  | { type: 'stalled'; silentMs: number }
+  | { type: 'offline'; message: string }
+  | { type: 'online' }
+  | { type: 'failed'; message: string; hint?: string }
+  | { type: 'crashed'; message: string; logTail: string }
+  | { type: 'done'; note?: string; push?: string; by: Actor }
+  | { type: 'cancelled'; note?: string; by: Actor }
+  | { type: 'repaired'; outcome: string; by: Actor }
+  | { type: 'note'; text: string; by: Actor }
+
+/** What must reach the executor once the fact is committed. */
+export type Effect =
+  | { kind: 'prompt'; text: string; ticketId?: string }
+  | { kind: 'respond'; ticketId: string; requestId: string; ask: 'permission' | 'question'; answer: Answer }
+  /** The task is over: nothing that is still undelivered may be delivered. */
+  | { kind: 'drop' }
+
+export type Refusal =
+  | 'task_over'
+  | 'not_waiting_review'
+  | 'ticket_not_found'
+  | 'already_answered'
+  | 'ticket_expired'
+  | 'wrong_answer'
+  | 'user_only'
+  | 'task_busy'
+
+export type Reduced =
+  | { kind: 'changed'; task: Task; tickets: Ticket[]; events: NewEvent[]; effects: Effect[] }
+  | { kind: 'refused'; code: Refusal; message: string; ticket?: Ticket }

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { actorSchema } from './actor.ts'
+
+export const taskStateSchema = z.enum([
+  'pending',
+  'submitted',
+  'running',
+  'waiting_answer',
+  'waiting_review',
+  'completed',
+  'failed',
+  'cancelled',
+])
+export type TaskState = z.infer<typeof taskStateSchema>
+
+const overStates: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'cancelled'])
+
+/** A task that is over never changes state again. */
+export function isOver(state: TaskState): boolean {
+  return overStates.has(state)
+}
+
+export const shaSchema = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/)
+export const branchSchema = z
+  .string()
+  .min(1)
+  .max(200)
+  // Refuses what git would read as an option or as a revision expression; git itself checks the rest.
+  .regex(/^(?!-)[^\s~^:?*[\\\x00-\x1f\x7f]+$/)
+
+/** Where a task's code lives on its host. `path` is the repository, `key` names a clone that came over the wire. */
+export const taskRepoSchema = z.object({
+  kind: z.enum(['path', 'clone']),
+  path: z.string().max(4_096),
+  key: z.string().max(128).optional(),
+  name: z.string().max(200),
+})
+
+/** Where a task was dispatched from, so that results can be brought back there. */
+export const originSchema = z.object({
+  clientId: z.string().max(64),
+  machine: z.string().max(255),
+  repoPath: z.string().max(4_096),
+})
+
+export const taskSchema = z.object({
+  id: z.uuid(),
+  title: z.string().min(1).max(200),
+  state: taskStateSchema,
+  executor: z.string().max(64),
+  repo: taskRepoSchema,
+  origin: originSchema.optional(),
+  worktree: z.string().max(4_096),
+  inPlace: z.boolean(),
+  branch: branchSchema,
+  base: shaSchema,
+  /** The commit on which the last finished round ended. */
+  head: shaSchema.optional(),
+  round: z.number().int().min(1),
+  summary: z.string().max(20_000).optional(),
+  /** The executor's own id of the conversation. */
+  session: z.string().max(200).optional(),
+  /** Attention marks (ms since the epoch when they began); a mark is not a state. */
+  stalledSince: z.number().int().optional(),
+  offlineSince: z.number().int().optional(),
+  dispatchedBy: actorSchema,
+  createdAt: z.number().int(),
+  updatedAt: z.number().int(),
+  endedAt: z.number().int().optional(),
+  endReason: z.string().max(2_000).optional(),
+  openTickets: z.number().int().min(0),
+  lastSeq: z.number().int().min(0),
+})
+export type Task = z.infer<typeof taskSchema>
+
+/** The short form people see: `handoff-<id8>`, `handoff/<id8>-slug`. */
+export function shortId(taskId: string): string {
+  return taskId.slice(0, 8)
+}
