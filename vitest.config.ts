@@ -1,11 +1,48 @@
 import { defineConfig } from 'vitest/config'
 
+const generated = [
+  'node_modules/**',
+  'dist/**',
+  '.tsbuild/**',
+  '.cache/**',
+  'tests/executors/node_modules/**',
+]
+
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts'],
-    exclude: ['node_modules/**', 'dist/**', '.tsbuild/**', 'tests/executors/**'],
     pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Many specs start real processes; more at once than this makes them wait for each other on a small machine.
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts'],
+          exclude: [...generated, 'tests/integration/**'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'quick',
+          include: ['tests/integration/**/*.quick.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['tests/integration/**/*.test.ts'],
+          exclude: [...generated, '**/*.quick.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
   },
 })

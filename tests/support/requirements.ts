@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** What a spec may need from the machine besides Node and the packages of `npm ci`. */
+export type Requirement = 'git' | 'tmux' | 'sshd' | 'linux' | 'opencode'
+
+/** Whether a spec must be skipped here, and why. `title` puts the reason into the name under which it is skipped. */
+export type Requirements = { skip: boolean; reason: string; title(name: string): string }
+
+const checks: Record<Requirement, () => string | undefined> = {
+  git: () => program('git', '--version'),
+  tmux: () => program('tmux', '-V'),
+  sshd: () => (sshdPath() ? program('ssh', '-V') : 'sshd (openssh-server) is not installed'),
+  linux: () => (process.platform === 'linux' ? undefined : 'it reads /proc, which only Linux has'),
+  opencode: () =>
+    executorPath('opencode') ? undefined : 'the real opencode is not installed (tests/executors)',
+}
+
+/**
+ * Says whether everything named is there. Use it so that a skipped spec is named together with its reason:
+ * `const needs = requires('tmux'); describe.skipIf(needs.skip)(needs.title('the pane'), …)`.
+ */
+export function requires(...names: Requirement[]): Requirements {
+  const missing = names.flatMap((name) => checks[name]() ?? [])
+  const reason = missing.join('; ')
+  return {
+    skip: missing.length > 0,
+    reason,
+    title: (name) => (reason ? `${name} [skipped: ${reason}]` : name),
+  }
+}
+
+/** Where sshd is, or undefined. It must be started by its full path and stands in sbin, which is often not in PATH. */
+export function sshdPath(): string | undefined {
+  const folders = ['/usr/sbin', '/usr/local/sbin', '/usr/bin', '/opt/homebrew/sbin']
+  return folders.map((folder) => path.join(folder, 'sshd')).find((file) => existsSync(file))
+}
+
+/** Where the real agent program of tests/executors is, or undefined when it was not installed. */
+export function executorPath(name: string): string | undefined {
+  const file = path.join(root, 'tests/executors/node_modules/.bin', name)
+  return existsSync(file) ? file : undefined
+}
+
+function program(name: string, versionFlag: string): string | undefined {
+  return spawnSync(name, [versionFlag], { stdio: 'ignore' }).status === 0
+    ? undefined
+    : `${name} is not installed`
+}
