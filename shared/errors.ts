@@ -50,6 +50,7 @@ export const errorCodes = [
   'git.bad_name',
   'git.bad_bundle',
   'git.nothing_to_send',
+  'git.shallow',
   'git.would_lose_changes',
   'git.failed',
   // files
@@ -61,6 +62,7 @@ export const errorCodes = [
   'agentd_not_running',
   'database_newer',
   'database_locked',
+  'database_unusable',
   'disk_full',
   'home_unsafe',
   'needs_token',

@@ -1,0 +1,80 @@
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { runGit } from './run.ts'
+
+/** One working tree of a repository, as git has it recorded. */
+export interface Worktree {
+  path: string
+  /** Undefined for a bare repository's own entry and for a branch without a commit. */
+  head: string | undefined
+  /** Short branch name; undefined when HEAD is detached. */
+  branch: string | undefined
+  bare: boolean
+  /** Undefined when not locked; git uses `initializing` while it is still making the worktree. */
+  lockReason: string | undefined
+  /** Its folder is gone. */
+  prunable: boolean
+}
+
+/** All working trees of the repository, the main one first. */
+export async function listWorktrees({
+  cwd,
+  signal,
+}: {
+  cwd: string
+  signal?: AbortSignal | undefined
+}): Promise<Worktree[]> {
+  const { stdout } = await runGit({ cwd, signal, args: ['worktree', 'list', '--porcelain', '-z'] })
+  return parseWorktrees(stdout)
+}
+
+/** Reads `git worktree list --porcelain -z` (format: git-worktree(1), "Porcelain Format"). */
+export function parseWorktrees(text: string): Worktree[] {
+  const worktrees: Worktree[] = []
+  for (const block of text.split('\0\0')) {
+    const fields = new Map<string, string>()
+    for (const line of block.split('\0')) {
+      const space = line.indexOf(' ')
+      if (line !== '')
+        fields.set(space < 0 ? line : line.slice(0, space), space < 0 ? '' : line.slice(space + 1))
+    }
+    const path = fields.get('worktree')
+    if (path === undefined) continue
+    const head = fields.get('HEAD')
+    worktrees.push({
+      path,
+      head: head === undefined || /^0+$/.test(head) ? undefined : head,
+      branch: fields.get('branch')?.replace(/^refs\/heads\//, ''),
+      bare: fields.has('bare'),
+      lockReason: fields.get('locked'),
+      prunable: fields.has('prunable'),
+    })
+  }
+  return worktrees
+}
+
+/** The recorded working tree at a path, however the path is spelt (symlinked parents included), also if its folder is gone. */
+export async function findWorktree({
+  cwd,
+  path,
+  signal,
+}: {
+  cwd: string
+  path: string
+  signal?: AbortSignal | undefined
+}): Promise<Worktree | undefined> {
+  const wanted = await canonicalPath(path)
+  for (const worktree of await listWorktrees({ cwd, signal })) {
+    if (worktree.path === path || (await canonicalPath(worktree.path)) === wanted) return worktree
+  }
+  return undefined
+}
+
+/** The real path of something that may not exist yet: its nearest existing parent is resolved. */
+export async function canonicalPath(path: string): Promise<string> {
+  const absolute = resolve(path)
+  const real = await realpath(absolute).catch(() => undefined)
+  if (real !== undefined) return real
+  const parent = dirname(absolute)
+  return parent === absolute ? absolute : join(await canonicalPath(parent), basename(absolute))
+}
