@@ -14,6 +14,10 @@ export const PROTOCOL_VERSION = 1
 export const MAX_CLIENT_MESSAGE_BYTES = 1024 * 1024
 /** Raw bytes per chunk of an upload or a streamed answer. */
 export const CHUNK_BYTES = 192 * 1024
+/** Bytes of a streamed answer that may be under way before the client has granted more with `credit`. */
+export const STREAM_CREDIT_BYTES = 1024 * 1024
+/** WebSocket close code of a connection whose token was revoked. */
+export const CLOSE_TOKEN_REVOKED = 4401
 /** agentd pings this often; a side that hears nothing for twice as long treats the connection as dead. */
 export const HEARTBEAT_MS = 15_000
 
@@ -488,7 +492,8 @@ export const serverMessageSchema = z.discriminatedUnion('t', [
   }),
   z.object({ t: z.literal('refused'), error: wireErrorSchema }),
   z.object({ t: z.literal('result'), id: callId, ok: z.literal(true), value: z.unknown() }),
-  z.object({ t: z.literal('error'), id: callId, error: wireErrorSchema }),
+  /** `id` 0 answers a message that could not be read as a call. */
+  z.object({ t: z.literal('error'), id: callId.or(z.literal(0)), error: wireErrorSchema }),
   z.object({
     t: z.literal('chunk'),
     id: callId,

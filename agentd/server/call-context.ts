@@ -7,6 +7,8 @@ export interface CallContext {
   role: Role
   /** Aborted when the client cancels the call or its connection ends. */
   signal: AbortSignal
+  /** Aborted when the connection ends; the same object for all calls of one connection. */
+  connectionSignal: AbortSignal
   /** Sends a piece of a streamed answer; resolves when the client has room for more, rejects when it is gone. */
   write(data: Uint8Array, channel: 'bytes' | 'stdout' | 'stderr'): Promise<void>
 }

@@ -1,0 +1,261 @@
+import type { RawData, WebSocket } from 'ws'
+import type { ClientKind } from '../../domain/actor.ts'
+import type { Task } from '../../domain/task.ts'
+import type { Ticket } from '../../domain/ticket.ts'
+import { AppError, fromWireError } from '../../errors.ts'
+import {
+  capabilities,
+  CLOSE_TOKEN_REVOKED,
+  HEARTBEAT_MS,
+  PROTOCOL_VERSION,
+  serverMessageSchema,
+  type ClientMessage,
+  type ServerMessage,
+  type WireEvent,
+} from '../../protocol.ts'
+import { createPendingCalls, type Call } from './pending-calls.ts'
+import { openTransport, type Transport, type TransportOptions } from './transport.ts'
+
+/** The state of a host after the event `headSeq`; replaces everything known before. */
+export interface Snapshot {
+  headSeq: number
+  tasks: Task[]
+  tickets: Ticket[]
+}
+
+export type Welcome = Extract<ServerMessage, { t: 'welcome' }>
+export type Notice = Extract<ServerMessage, { t: 'notice' }>
+
+/** Who connects, where to, and what it wants to hear. */
+export interface ConnectOptions extends Omit<TransportOptions, 'connectTimeoutMs'> {
+  clientId: string
+  kind: ClientKind
+  name: string
+  version: string
+  /** Ask for events: after `fromSeq`, or after the cursor that the host keeps for this client id. */
+  resume?: { fromSeq?: number } | undefined
+  /** Events in order, each once. Must not throw. */
+  onEvents?: ((events: WireEvent[]) => void) | undefined
+  onSnapshot?: ((snapshot: Snapshot) => void) | undefined
+  onNotice?: ((notice: Notice) => void) | undefined
+  /** Until `welcome`; 15 s unless told. */
+  connectTimeoutMs?: number | undefined
+  /** How often the host gives a sign of life; only tests change it. */
+  heartbeatMs?: number | undefined
+}
+
+/** Why a connection ended. */
+export type CloseReason =
+  | { kind: 'closed_here' }
+  | { kind: 'lost'; error: AppError }
+  /** The host does not want this client (token revoked, protocol); connecting again is of no use. */
+  | { kind: 'refused'; error: AppError }
+
+/** A live connection to a host. */
+export interface HostConnection {
+  welcome: Welcome
+  call: Call
+  /** Tells the host that the events up to `seq` are safely kept here. */
+  ack(seq: number): void
+  closed: Promise<CloseReason>
+  close(): void
+}
+
+const CONNECT_TIMEOUT_MS = 15_000
+const MAX_SNAPSHOT_ROWS = 200_000
+
+/** Connects to a host and says hello; throws AppErrors, and never tries a second time. */
+export async function connectHost(options: ConnectOptions): Promise<HostConnection> {
+  const { signal, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
+  const transport = await openTransport({ ...options, connectTimeoutMs })
+  const session = createSession(transport, options)
+  const abort = () => session.close()
+  const timer = setTimeout(() => session.fail('did not answer hello in time'), connectTimeoutMs)
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted === true) abort()
+  const first = await Promise.race([session.welcomed, session.closed])
+  clearTimeout(timer)
+  if ('kind' in first) {
+    signal?.removeEventListener('abort', abort)
+    throw first.kind === 'closed_here'
+      ? new AppError({ code: 'cancelled', message: 'Connecting was cancelled.' })
+      : first.error
+  }
+  void session.closed.then(() => signal?.removeEventListener('abort', abort))
+  return {
+    welcome: first,
+    call: session.call,
+    ack: session.ack,
+    closed: session.closed,
+    close: session.close,
+  }
+}
+
+function createSession(transport: Transport, options: ConnectOptions) {
+  const { ws } = transport
+  let welcome: (message: Welcome) => void = () => undefined
+  let end: (reason: CloseReason) => void = () => undefined
+  const welcomed = new Promise<Welcome>((resolve) => (welcome = resolve))
+  const closed = new Promise<CloseReason>((resolve) => (end = resolve))
+  const send = (text: string) => {
+    if (ws.readyState === ws.OPEN) ws.send(text)
+  }
+  const calls = createPendingCalls({ send, onViolation: fail })
+  const snapshots = createSnapshotReader(options.onSnapshot, fail)
+  const life = watchLife(ws, options.heartbeatMs ?? HEARTBEAT_MS, () => fail('gives no sign of life'))
+  let reason: CloseReason | undefined
+
+  /** The host misbehaves or is gone: end the connection and say why. */
+  function fail(what: string): void {
+    reason ??= { kind: 'lost', error: lostError(`The host ${what}.`) }
+    ws.terminate()
+  }
+
+  function handle(message: ServerMessage): void {
+    switch (message.t) {
+      case 'welcome':
+        return welcome(message)
+      case 'refused':
+        reason ??= { kind: 'refused', error: fromWireError(message.error) }
+        return ws.close()
+      case 'result':
+        return calls.onResult(message.id, message.value)
+      case 'error':
+        return calls.onError(message.id, message.error)
+      case 'chunk':
+        return calls.onChunk(message)
+      case 'events':
+        return options.onEvents?.(message.events)
+      case 'snapshot':
+        return snapshots.add(message)
+      case 'notice':
+        return options.onNotice?.(message)
+    }
+  }
+
+  ws.on('message', (data, isBinary) => {
+    life.heard()
+    if (reason !== undefined) return
+    const message = isBinary ? 'unreadable' : readMessage(data)
+    if (message === 'unreadable') fail('sent something that cannot be read')
+    else if (message !== 'unknown') handle(message)
+  })
+  ws.on('error', (error) => {
+    reason ??= { kind: 'lost', error: lostError('The connection to the host broke.', error) }
+  })
+  ws.on('close', (code) => void onClose(code))
+
+  async function onClose(code: number): Promise<void> {
+    life.end()
+    const why: CloseReason = reason ??
+      closeReason(code) ?? {
+        kind: 'lost',
+        error: (await transport.whyEnded()) ?? lostError(`The host closed the connection (${code}).`),
+      }
+    calls.lose(why.kind === 'closed_here' ? lostError('The connection was closed.') : lostBecause(why.error))
+    end(why)
+  }
+
+  send(JSON.stringify(helloOf(options)))
+  return {
+    welcomed,
+    closed,
+    call: calls.call,
+    ack: (seq: number) => send(JSON.stringify({ t: 'ack', seq } satisfies ClientMessage)),
+    fail,
+    close(): void {
+      reason ??= { kind: 'closed_here' }
+      ws.close(1000)
+      // ws waits 30 s for the other side; nobody here does.
+      setTimeout(() => ws.terminate(), 1_000).unref()
+    },
+  }
+}
+
+function helloOf({ clientId, kind, name, version, resume }: ConnectOptions): ClientMessage {
+  return {
+    t: 'hello',
+    protocol: PROTOCOL_VERSION,
+    clientId,
+    kind,
+    name,
+    version,
+    capabilities: [...capabilities],
+    resume,
+  }
+}
+
+const knownTypes: ReadonlySet<unknown> = new Set(
+  serverMessageSchema.options.map((option) => option.shape.t.value),
+)
+
+/** A kind of message that only a newer host knows is skipped; anything else that does not fit is unreadable. */
+function readMessage(data: RawData): ServerMessage | 'unknown' | 'unreadable' {
+  let value: unknown
+  try {
+    value = JSON.parse(data.toString())
+  } catch {
+    return 'unreadable'
+  }
+  const parsed = serverMessageSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const type = typeof value === 'object' && value !== null && 't' in value ? value.t : undefined
+  return typeof type === 'string' && !knownTypes.has(type) ? 'unknown' : 'unreadable'
+}
+
+/** Puts the parts of a snapshot together. */
+function createSnapshotReader(onSnapshot: ConnectOptions['onSnapshot'], fail: (what: string) => void) {
+  let tasks: Task[] = []
+  let tickets: Ticket[] = []
+  return {
+    add(part: Extract<ServerMessage, { t: 'snapshot' }>): void {
+      tasks = tasks.concat(part.tasks)
+      tickets = tickets.concat(part.tickets)
+      if (tasks.length + tickets.length > MAX_SNAPSHOT_ROWS) return fail('sent a snapshot without an end')
+      if (!part.last) return
+      onSnapshot?.({ headSeq: part.headSeq, tasks, tickets })
+      tasks = []
+      tickets = []
+    },
+  }
+}
+
+/** Calls `onDead` when nothing was heard for two and a half heartbeats. */
+function watchLife(ws: WebSocket, heartbeatMs: number, onDead: () => void) {
+  let heardAt = Date.now()
+  const heard = () => {
+    heardAt = Date.now()
+  }
+  const timer = setInterval(() => {
+    if (Date.now() - heardAt > 2.5 * heartbeatMs) onDead()
+  }, heartbeatMs / 2)
+  ws.on('ping', heard)
+  return { heard, end: () => clearInterval(timer) }
+}
+
+/** What agentd says with the close code alone, in case its `refused` message did not arrive. */
+function closeReason(code: number): CloseReason | undefined {
+  if (code !== CLOSE_TOKEN_REVOKED) return undefined
+  const error = new AppError({
+    code: 'unauthorized',
+    message: 'The token of this connection was revoked.',
+    hint: 'Make a new one on the host with `handoff agentd token create`.',
+  })
+  return { kind: 'refused', error }
+}
+
+function lostError(message: string, cause?: unknown): AppError {
+  return new AppError(
+    {
+      code: 'connection_lost',
+      message,
+      hint: 'What was asked may have been done; look before asking again.',
+    },
+    { cause },
+  )
+}
+
+/** Calls that were under way have lost their connection, whatever the reason was. */
+function lostBecause(error: AppError): AppError {
+  return error.code === 'connection_lost' ? error : lostError(error.message, error)
+}

@@ -1,0 +1,177 @@
+import { AppError } from '../../errors.ts'
+import type { WireEvent } from '../../protocol.ts'
+import { backoffMs, defaultBackoff, type BackoffLimits } from './backoff.ts'
+import {
+  connectHost,
+  type ConnectOptions,
+  type HostConnection,
+  type Snapshot,
+  type Welcome,
+} from './connection.ts'
+import type { Call } from './pending-calls.ts'
+
+/** How a host is doing, for people to see. `live` means connected; whether all events are here tells `headSeq`. */
+export type LinkState =
+  | { kind: 'connecting' }
+  | { kind: 'live'; welcome: Welcome }
+  /** `retryAt` is when the next try begins by itself (ms since the epoch). */
+  | { kind: 'offline'; since: number; error: AppError; retryAt: number }
+  /** Trying again is of no use before somebody did something; `wake()` tries. */
+  | { kind: 'refused'; since: number; error: AppError }
+
+/** What a link needs beside what one connection needs. */
+export interface LinkOptions extends Omit<ConnectOptions, 'onEvents' | 'onSnapshot' | 'signal' | 'resume'> {
+  /** The last event that is safely kept here; without it the cursor at the host counts. `'none'` asks for no events. */
+  resumeFrom?: number | 'none' | undefined
+  /** The host that must answer; another one is refused. Learnt from the first welcome when absent. */
+  hostId?: string | undefined
+  /** Every event once, in order. Must have kept them when it returns: the link resumes after them. */
+  onEvents?: ((events: WireEvent[]) => void) | undefined
+  onSnapshot?: ((snapshot: Snapshot) => void) | undefined
+  onState?: ((state: LinkState) => void) | undefined
+  backoff?: BackoffLimits | undefined
+}
+
+/** A connection that comes back. */
+export interface HostLink {
+  state(): LinkState
+  /** Calls on the live connection; without one `connection_lost`. A call is never made twice by the link. */
+  call: Call
+  ack(seq: number): void
+  /** The live connection, for what needs one and the same (uploads). */
+  connection(): HostConnection | undefined
+  /** Tries now. */
+  wake(): void
+  /** Ends the link; resolves when its connection is closed. */
+  dispose(): Promise<void>
+}
+
+/** Keeps a host connected: retries with backoff, resumes after the last event that was handed over, drops repeats. */
+export function createHostLink(options: LinkOptions): HostLink {
+  const { backoff = defaultBackoff } = options
+  const ended = new AbortController()
+  let state: LinkState = { kind: 'connecting' }
+  let live: HostConnection | undefined
+  let hostId = options.hostId
+  let lastSeq = typeof options.resumeFrom === 'number' ? options.resumeFrom : undefined
+  let attempt = 0
+  let offlineSince: number | undefined
+  let wakeUp: (() => void) | undefined
+
+  function become(next: LinkState): void {
+    state = next
+    if (!ended.signal.aborted) options.onState?.(next)
+  }
+
+  function onEvents(events: WireEvent[]): void {
+    const fresh = events.filter((event) => event.seq > (lastSeq ?? -1))
+    const newest = fresh.at(-1)
+    if (newest === undefined) return
+    options.onEvents?.(fresh)
+    lastSeq = newest.seq
+  }
+
+  function onSnapshot(snapshot: Snapshot): void {
+    options.onSnapshot?.(snapshot)
+    // Also backwards: a host that was restored from a backup begins anew at an older place.
+    lastSeq = snapshot.headSeq
+  }
+
+  async function connectOnce(): Promise<void> {
+    become({ kind: 'connecting' })
+    const connection = await connectHost({
+      ...options,
+      resume: options.resumeFrom === 'none' ? undefined : lastSeq === undefined ? {} : { fromSeq: lastSeq },
+      signal: ended.signal,
+      onEvents,
+      onSnapshot,
+    })
+    const expected = (hostId ??= connection.welcome.hostId)
+    if (connection.welcome.hostId !== expected) {
+      connection.close()
+      throw otherHost()
+    }
+    live = connection
+    attempt = 0
+    offlineSince = undefined
+    become({ kind: 'live', welcome: connection.welcome })
+    const reason = await connection.closed
+    live = undefined
+    if (reason.kind !== 'closed_here') throw reason.error
+  }
+
+  async function run(): Promise<void> {
+    while (!ended.signal.aborted) {
+      try {
+        await connectOnce()
+      } catch (error) {
+        // Not an AppError: a consumer's callback threw; that is a bug and must not be hidden by retrying.
+        if (!(error instanceof AppError)) throw error
+        if (!ended.signal.aborted) await pause(error)
+      }
+    }
+  }
+
+  async function pause(error: AppError): Promise<void> {
+    const now = Date.now()
+    const since = (offlineSince ??= now)
+    const waitMs = needsSomebody(error) ? undefined : waitAfter(error)
+    if (waitMs === undefined) become({ kind: 'refused', since, error })
+    else become({ kind: 'offline', since, error, retryAt: now + waitMs })
+    await new Promise<void>((resolve) => {
+      const timer = waitMs === undefined ? undefined : setTimeout(resolve, waitMs)
+      wakeUp = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (ended.signal.aborted) wakeUp()
+    })
+    wakeUp = undefined
+  }
+
+  function waitAfter(error: AppError): number {
+    const told = error.details?.['retryAfterSeconds']
+    const least = error.code === 'rate_limited' && typeof told === 'number' ? told * 1_000 : 0
+    return Math.max(least, backoffMs(attempt++, backoff, Math.random))
+  }
+
+  const running = run()
+  return {
+    state: () => state,
+    call: (name, input, callOptions) =>
+      live === undefined ? Promise.reject(notConnected()) : live.call(name, input, callOptions),
+    ack: (seq) => live?.ack(seq),
+    connection: () => live,
+    wake() {
+      attempt = 0
+      wakeUp?.()
+    },
+    async dispose() {
+      ended.abort()
+      live?.close()
+      wakeUp?.()
+      await running
+    },
+  }
+}
+
+/** Whether only a person can change the outcome. */
+function needsSomebody(error: AppError): boolean {
+  return error.code === 'unauthorized' || error.code === 'protocol_mismatch' || error.code === 'host_unknown'
+}
+
+function otherHost(): AppError {
+  return new AppError({
+    code: 'host_unknown',
+    message: 'Another Handoff host answers at this address.',
+    hint: 'When that is right, remove the host and add it again.',
+  })
+}
+
+function notConnected(): AppError {
+  return new AppError({
+    code: 'connection_lost',
+    message: 'The host is not connected.',
+    hint: 'Wait until it is back, then try again.',
+  })
+}

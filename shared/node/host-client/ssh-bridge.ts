@@ -1,0 +1,111 @@
+import { Duplex } from 'node:stream'
+import { execa } from 'execa'
+import { AppError } from '../../errors.ts'
+import type { HostAddress } from './address.ts'
+
+/** How ssh is started; the defaults respect ~/.ssh/config. */
+export interface SshOptions {
+  /** The ssh program. */
+  program?: string
+  /** Further options before the host, for example `['-F', file]`. */
+  extraArgs?: readonly string[]
+  /** What is run on the other machine; it is read by the login shell there. */
+  remoteCommand?: string
+}
+
+/** A running ssh whose stdio is a connection to the agentd of another machine. */
+export interface SshBridge {
+  stream: Duplex
+  /** Resolves when ssh has ended, with what that means. */
+  failure: Promise<AppError>
+  kill(): void
+}
+
+const STDERR_TAIL = 2_000
+// Without a terminal nobody could answer a question, so ssh must fail instead of asking.
+const OPTIONS = ['-T', '-o', 'BatchMode=yes', '-o', 'ServerAliveInterval=15', '-o', 'ConnectTimeout=10']
+/** ssh exits so for its own failures. */
+const EXIT_SSH = 255
+/** The shell on the other side exits so when it does not find the command. */
+const EXIT_NOT_FOUND = 127
+
+/** The arguments with which ssh is started for an address. */
+export function sshArguments(address: Extract<HostAddress, { kind: 'ssh' }>, options: SshOptions): string[] {
+  return [
+    ...OPTIONS,
+    ...(options.extraArgs ?? []),
+    ...(address.port === undefined ? [] : ['-p', String(address.port)]),
+    '--',
+    address.user === undefined ? address.host : `${address.user}@${address.host}`,
+    options.remoteCommand ?? 'handoff dial-stdio',
+  ]
+}
+
+/** Starts ssh to a host; errors come out of `failure`, and the stream ends. */
+export function openSshBridge(
+  address: Extract<HostAddress, { kind: 'ssh' }>,
+  options: SshOptions,
+): SshBridge {
+  const child = execa(options.program ?? 'ssh', sshArguments(address, options), {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    buffer: false,
+    reject: false,
+  })
+  let tail = ''
+  child.stderr.setEncoding('utf8')
+  child.stderr.on('data', (text: string) => (tail = (tail + text).slice(-STDERR_TAIL)))
+  // A pipe that breaks because ssh ended is reported by how ssh ended.
+  child.stdin.on('error', () => child.kill())
+  const stream = Duplex.from({ readable: child.stdout, writable: child.stdin })
+  const failure = child.then((result) =>
+    sshFailure({ host: address.host, exitCode: result.exitCode, code: result.code, stderr: tail }),
+  )
+  return { stream, failure, kill: () => void child.kill() }
+}
+
+/** What the end of ssh means to the person who wanted to reach the host. */
+export function sshFailure({
+  host,
+  exitCode,
+  code,
+  stderr,
+}: {
+  host: string
+  exitCode: number | undefined
+  /** Set when ssh could not be started at all. */
+  code?: string | undefined
+  stderr: string
+}): AppError {
+  const said = stderr.trim().split('\n').slice(-5).join('\n')
+  const because = said === '' ? '.' : `: ${said}`
+  const details = { host, ...(exitCode === undefined ? {} : { exitCode }) }
+  if (code === 'ENOENT')
+    return new AppError({
+      code: 'host_unreachable',
+      message: 'The program ssh was not found here.',
+      hint: 'Install the OpenSSH client, or reach the host by ws://.',
+      details,
+    })
+  if (exitCode === EXIT_SSH)
+    return new AppError({
+      code: 'host_unreachable',
+      message: `ssh could not connect to ${host}${because}`,
+      hint: `Try: ssh -o BatchMode=yes ${host} true`,
+      details,
+    })
+  if (exitCode === EXIT_NOT_FOUND)
+    return new AppError({
+      code: 'host_unreachable',
+      message: `Handoff is not installed on ${host}, or not on the PATH that ssh gets there${because}`,
+      hint: `Install it there, then try: ssh ${host} handoff doctor`,
+      details,
+    })
+  return new AppError({
+    code: 'host_unreachable',
+    message: `The connection through ssh to ${host} ended${because}`,
+    hint: `Try: ssh ${host} handoff agentd status`,
+    details,
+  })
+}
