@@ -1,0 +1,73 @@
+import { appendFileSync, closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import type { ExecutorFact } from '../adapter.ts'
+import type { NumberedFact } from './protocol.ts'
+
+/** Reads a file of JSON lines; a torn last line (the writer was killed) is left out. */
+export function readJsonLines<T>(path: string): T[] {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1)
+  return complete
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as T)
+}
+
+/** The facts of a journal after number `since`, in order. */
+export function readJournal(path: string, since: number): NumberedFact[] {
+  return readJsonLines<NumberedFact>(path).filter(({ n }) => n > since)
+}
+
+/** The program's memory: a fact is in the file before anybody hears of it. */
+export function createJournal(path: string) {
+  let last = readJournal(path, 0).at(-1)?.n ?? 0
+  return {
+    next: () => last + 1,
+    append(fact: ExecutorFact): NumberedFact {
+      last += 1
+      const numbered = { n: last, fact }
+      appendFileSync(path, `${JSON.stringify(numbered)}\n`, { mode: 0o600 })
+      return numbered
+    },
+    since: (n: number) => readJournal(path, n),
+  }
+}
+export type Journal = ReturnType<typeof createJournal>
+
+/** Remembers which deliveries were accepted; a number is in the file before its effect begins. */
+export function createDeliveryLog(path: string) {
+  const known = new Set(readJsonLines<{ deliveryId: number }>(path).map(({ deliveryId }) => deliveryId))
+  return {
+    has: (deliveryId: number) => known.has(deliveryId),
+    accept(entry: { deliveryId: number; kind: string; requestId?: string }): void {
+      known.add(entry.deliveryId)
+      appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+    },
+  }
+}
+export type DeliveryLog = ReturnType<typeof createDeliveryLog>
+
+/** The last `maxBytes` of a text file; empty when there is none. */
+export function readTail(path: string, maxBytes: number): string {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+  try {
+    const size = fstatSync(file).size
+    const start = Math.max(0, size - maxBytes)
+    const buffer = Buffer.alloc(size - start)
+    readSync(file, buffer, 0, buffer.length, start)
+    return buffer.toString('utf8')
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,238 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Answer } from '../../../shared/domain/ticket.ts'
+import type { ExecutorFact } from '../adapter.ts'
+import { runDemoCommand } from './commands.ts'
+import type { Step } from './plan.ts'
+import type { DemoConfig } from './protocol.ts'
+import type { Answered, Requests } from './requests.ts'
+import type { Stage } from './stage.ts'
+import { answerNote } from './story.ts'
+import type { Work } from './work.ts'
+
+/** How a turn goes on after a step. `end` carries the fact that ends it. */
+export type StepResult =
+  | { kind: 'next'; then?: Step[] }
+  | { kind: 'end'; how: 'text' | 'failed'; text: string }
+  | { kind: 'interrupted' }
+
+/** What the steps work with. */
+export interface StepContext {
+  config: DemoConfig
+  scratch: string
+  stage: Stage
+  work: Work
+  requests: Requests
+  publish: (fact: ExecutorFact) => void
+  nextKey: () => string
+  waiting: (
+    request: { requestId: string; title: string; text: string; options: string[] } | undefined,
+  ) => void
+  /** Whether answers to questions are noted in the report of the default story. */
+  noteAnswers: boolean
+  signal: AbortSignal
+}
+
+const NEXT: StepResult = { kind: 'next' }
+
+/** Carries out one step. */
+export async function takeStep(step: Step, context: StepContext): Promise<StepResult> {
+  const { stage, signal } = context
+  switch (step.kind) {
+    case 'section':
+      stage.section(step.title)
+      return NEXT
+    case 'say':
+      await stage.say(step.text, signal)
+      return NEXT
+    case 'write':
+    case 'append':
+      return putFile(step, context)
+    case 'run':
+      return runCommand(step.command, context)
+    case 'permission':
+      return askPermissions(step.commands, context)
+    case 'question':
+      return askQuestion(step, context)
+    case 'commit':
+      return commit(step.message ?? `Demo: ${context.config.title}`, context)
+    case 'sleep':
+      stage.working(`working for ${step.ms} ms`)
+      await delay(step.ms, undefined, { signal }).catch(() => undefined)
+      return NEXT
+    default:
+      return oddStep(step, context)
+  }
+}
+
+type OddStep = Exclude<
+  Step,
+  { kind: 'section' | 'say' | 'write' | 'append' | 'run' | 'permission' | 'question' | 'commit' | 'sleep' }
+>
+
+async function oddStep(step: OddStep, { stage, work, signal }: StepContext): Promise<StepResult> {
+  switch (step.kind) {
+    case 'progress':
+      for (let index = 1; index <= step.count; index += 1) stage.progress('text', `progress ${index}`)
+      return NEXT
+    case 'big-output':
+      for (let index = 1; index <= 5_000; index += 1)
+        stage.add({ mark: '  │ ', text: `line ${index} ${'.'.repeat(60)}`, style: 'dim' })
+      stage.progress('tool', 'x'.repeat(8_000))
+      return NEXT
+    case 'setsid-child':
+      stage.progress('tool', `left a child running: ${work.leaveChild() ?? 'failed'}`)
+      return NEXT
+    case 'hang':
+      stage.working('thinking (the plan says: for ever)')
+      await new Promise<void>((settle) => signal.addEventListener('abort', () => settle(), { once: true }))
+      return { kind: 'interrupted' }
+    case 'crash':
+      process.stderr.write('\r\ndemo: the plan says that this program crashes now\r\n')
+      return process.exit(3)
+    case 'fail-turn':
+      return { kind: 'end', how: 'failed', text: step.message }
+    case 'ask':
+      return { kind: 'end', how: 'text', text: `I need to know more.\n${JSON.stringify({ ask: step.text })}` }
+    case 'no-trailer':
+      return { kind: 'end', how: 'text', text: 'I have done what the plan asks for.' }
+  }
+}
+
+async function putFile(step: Step & { kind: 'write' | 'append' }, context: StepContext): Promise<StepResult> {
+  const { stage, work, signal } = context
+  const problem = work.put({ path: step.path, text: step.text, how: step.kind })
+  if (problem !== undefined) {
+    stage.add({ mark: '  ✗ ', text: problem, style: 'red' })
+    return NEXT
+  }
+  stage.progress('tool', `${step.kind} ${step.path}`)
+  stage.add({ mark: '  ✎ ', text: step.path, style: 'cyan' })
+  const lines = step.text.split('\n').filter((line) => line !== '')
+  for (const line of lines.slice(0, 6)) stage.add({ mark: '    + ', text: line, style: 'green' })
+  await stage.pause(300, signal)
+  return NEXT
+}
+
+async function runCommand(command: string, context: StepContext): Promise<StepResult> {
+  const { stage, signal, config, scratch } = context
+  stage.progress('tool', command)
+  stage.add({ mark: '  $ ', text: command, style: 'bold' })
+  stage.working(`running ${command}`)
+  const result = await runDemoCommand({ command, worktree: config.worktree, scratch, signal })
+  if (result.output !== '') stage.output(result.output)
+  if (result.kind === 'ran' && result.exitCode !== 0) {
+    stage.add({ mark: '  ✗ ', text: `exit code ${result.exitCode}`, style: 'red' })
+  }
+  await stage.pause(400, signal)
+  return NEXT
+}
+
+async function commit(message: string, { stage, work, signal }: StepContext): Promise<StepResult> {
+  stage.add({ mark: '  $ ', text: `git commit -m ${JSON.stringify(message)}`, style: 'bold' })
+  const made = await work.commit(message)
+  stage.progress('tool', `git commit: ${made.kind}`)
+  stage.output(made.output)
+  await stage.pause(400, signal)
+  if (made.kind === 'failed') return { kind: 'end', how: 'failed', text: `git commit failed: ${made.output}` }
+  return NEXT
+}
+
+async function askPermissions(
+  commands: { command: string; why?: string }[],
+  context: StepContext,
+): Promise<StepResult> {
+  const asked = commands.map(({ command, why }) => {
+    const key = context.nextKey()
+    const requestId = `p${key}`
+    // Waiting begins before the fact is told: the answer may come at once.
+    const answered = context.requests.open(requestId)
+    context.publish({
+      type: 'permission',
+      key,
+      requestId,
+      ask: { action: 'command', text: command, ...(why === undefined ? {} : { description: why }) },
+      cwd: context.config.worktree,
+    })
+    return { command, requestId, answered }
+  })
+  const first = asked[0]
+  if (first === undefined) return NEXT
+  context.waiting({
+    requestId: first.requestId,
+    title:
+      asked.length > 1 ? `waiting for ${asked.length} answers` : 'waiting for your answer: may I run this?',
+    text: asked.map(({ command }) => command).join('\n'),
+    options: [],
+  })
+  const results = await Promise.all(
+    asked.map(async ({ command, answered }) => onDecision(command, await answered, context)),
+  )
+  context.waiting(undefined)
+  return results.find((result) => result.kind !== 'next') ?? NEXT
+}
+
+async function onDecision(command: string, answered: Answered, context: StepContext): Promise<StepResult> {
+  if (answered.kind === 'gone') return { kind: 'interrupted' }
+  const { answer } = answered
+  const { stage, requests, signal } = context
+  if (answer.kind !== 'deny') {
+    stage.add({ mark: '  ✓ ', text: `approved: ${command}`, style: 'green' })
+    return runCommand(command, context)
+  }
+  const said = answer.message === undefined || answer.message === '' ? '' : ` "${answer.message}"`
+  stage.add({ mark: '  ✗ ', text: `denied: ${command}${said}`, style: 'yellow' })
+  if (answer.stop) {
+    requests.dropAll('The turn was stopped with another answer.')
+    return { kind: 'end', how: 'failed', text: `Stopped: "${command}" was denied.${said}` }
+  }
+  await stage.say(
+    said === '' ? 'Then I go on without it.' : `Understood:${said} I go on another way.`,
+    signal,
+  )
+  if (context.noteAnswers) context.work.put({ ...denialNote(command, said), how: 'append' })
+  return NEXT
+}
+
+function denialNote(command: string, said: string) {
+  const reason = said === '' ? '' : ` The reviewer said:${said}`
+  return { path: 'HANDOFF_DEMO.md', text: `\n- [ ] \`${command}\` was not run.${reason}\n` }
+}
+
+async function askQuestion(step: Step & { kind: 'question' }, context: StepContext): Promise<StepResult> {
+  const key = context.nextKey()
+  const requestId = `q${key}`
+  const answered = context.requests.open(requestId)
+  const options = step.options.map((label) => ({ label }))
+  context.publish({
+    type: 'question',
+    key,
+    requestId,
+    ask: { text: step.text, topic: step.topic, options, multiple: false },
+  })
+  const title = step.topic === 'product' ? 'waiting for your decision' : 'waiting for your answer'
+  context.waiting({ requestId, title, text: step.text, options: step.options })
+  const result = await answered
+  context.waiting(undefined)
+  if (result.kind === 'gone') return { kind: 'interrupted' }
+  const text = wordsOf(result.answer)
+  context.stage.add({ mark: '  ✓ ', text: `answer: ${text}`, style: 'green' })
+  context.stage.progress('text', `answered: ${text}`)
+  if (result.answer.kind === 'deny' && result.answer.stop) {
+    return { kind: 'end', how: 'failed', text: 'Stopped: the question was not answered.' }
+  }
+  return context.noteAnswers ? { kind: 'next', then: [answerNote(step.text, text)] } : NEXT
+}
+
+function wordsOf(answer: Answer): string {
+  switch (answer.kind) {
+    case 'options':
+      return answer.labels.join(', ')
+    case 'text':
+    case 'continue':
+      return answer.text
+    case 'deny':
+      return answer.message ?? 'no answer'
+    default:
+      return answer.kind
+  }
+}

@@ -1,0 +1,223 @@
+import { execa } from 'execa'
+import { AppError } from '../../shared/errors.ts'
+
+/** A window of a session: `name` is ours and survives a program that renames its window. */
+export interface WindowCall {
+  session: string
+  window: string
+  cwd: string
+  /** At least two words, so that tmux starts the program itself and not through a shell. */
+  argv: readonly [string, string, ...string[]]
+}
+
+/** What tmux knows of a pane. `status` and `signal` are known of dead ones only. */
+export interface PaneState {
+  id: string
+  window: string
+  pid: number
+  dead: boolean
+  status?: number
+  signal?: number
+}
+
+/** Thin, typed tmux (written against 3.3a). Every target names its session exactly. */
+export interface Tmux {
+  /** Throws tmux_missing. */
+  version(): Promise<string>
+  /** Makes a detached session of 200x50 whose first window runs `argv`. `title` goes to its status line. */
+  newSession(call: WindowCall & { title: string }): Promise<void>
+  addWindow(call: WindowCall): Promise<void>
+  selectWindow(session: string, window: string): Promise<void>
+  hasSession(session: string): Promise<boolean>
+  /** `undefined` when there is no such session. */
+  panes(session: string): Promise<PaneState[] | undefined>
+  /** The last lines of a pane as plain text, also of a dead one; empty when it is gone. */
+  capture(paneId: string, lines: number): Promise<string>
+  /** Appends everything the pane shows from now on to a file (raw terminal bytes, unbounded). */
+  pipeToFile(paneId: string, path: string): Promise<void>
+  /** Ends a session; fine when there is none. */
+  killSession(session: string): Promise<void>
+  /** Process id of the server, which other sessions of the user depend on; `undefined` when none runs. */
+  serverPid(): Promise<number | undefined>
+}
+
+const INSTALL_HINT = 'Install it: `apt-get install tmux`, `dnf install tmux` or `brew install tmux`.'
+const TIMEOUT_MS = 10_000
+const WINDOW_OPTION = '@handoff-window'
+
+/** Uses the tmux server a person reaches with plain `tmux attach`: TMUX_TMPDIR counts, an inherited TMUX does not. */
+export function createTmux({ environment }: { environment: NodeJS.ProcessEnv }): Tmux {
+  const env = tmuxEnvironment(environment)
+
+  async function run(args: readonly string[], alsoOk: readonly number[] = []) {
+    const result = await execa('tmux', ['-u', ...args], {
+      env,
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+      timeout: TIMEOUT_MS,
+      cwd: '/',
+    })
+    if (result.exitCode === 0 || (result.exitCode !== undefined && alsoOk.includes(result.exitCode))) {
+      return { ok: result.exitCode === 0, stdout: result.stdout }
+    }
+    throw tmuxFailure(args[0] ?? '', result)
+  }
+
+  async function hasSession(session: string): Promise<boolean> {
+    return (await run(['has-session', '-t', `=${session}`], [1])).ok
+  }
+
+  async function panes(session: string): Promise<PaneState[] | undefined> {
+    const format = `#{pane_id} #{pane_pid} #{pane_dead} s#{pane_dead_status} g#{pane_dead_signal} #{${WINDOW_OPTION}}`
+    const listed = await run(['list-panes', '-s', '-t', `=${session}`, '-F', format], [1])
+    if (listed.ok) return listed.stdout.split('\n').flatMap(parsePane)
+    if (await hasSession(session)) return panes(session)
+    return undefined
+  }
+
+  async function paneExists(paneId: string): Promise<boolean> {
+    return (await run(['display-message', '-p', '-t', paneId, '#{pane_id}'], [1])).stdout.trim() === paneId
+  }
+
+  return {
+    hasSession,
+    panes,
+    async version() {
+      return (await run(['-V'])).stdout.replace(/^tmux\s+/, '').trim()
+    },
+    async newSession(call) {
+      await run(newSessionArgs(call))
+    },
+    async addWindow(call) {
+      await run([
+        ...['new-window', '-d', '-t', `=${call.session}:`, ...windowArgs(call), ';'],
+        ...windowOptions(call),
+      ])
+    },
+    async selectWindow(session, window) {
+      const listed = await run(windowIds(session))
+      const line = listed.stdout.split('\n').find((text) => text.endsWith(` ${window}`))
+      if (line !== undefined) await run(['select-window', '-t', line.split(' ')[0] ?? ''])
+    },
+    async capture(paneId, lines) {
+      const captured = await run(['capture-pane', '-p', '-J', '-S', `-${lines}`, '-t', paneId], [1])
+      return captured.stdout.trimEnd().split('\n').slice(-lines).join('\n')
+    },
+    async pipeToFile(paneId, path) {
+      if (!(await paneExists(paneId))) return
+      await run(['pipe-pane', '-o', '-t', paneId, `exec cat >> ${quoteForPipe(path)}`])
+    },
+    async killSession(session) {
+      await run(['kill-session', '-t', `=${session}`], [1])
+    },
+    async serverPid() {
+      const answered = await run(['display-message', '-p', '#{pid}'], [1])
+      const pid = Number(answered.stdout.trim())
+      return Number.isInteger(pid) && pid > 0 ? pid : undefined
+    },
+  }
+}
+
+function newSessionArgs(call: WindowCall & { title: string }): string[] {
+  const session = `=${call.session}:`
+  const options: [string, string][] = [
+    ['status', 'on'],
+    ['status-left-length', '80'],
+    ['status-left', `[handoff] ${statusText(call.title)} `],
+    ['status-right-length', '40'],
+    // The prefix key is whatever the person has set.
+    ['status-right', ' detach: #{prefix} d '],
+    ['destroy-unattached', 'off'],
+  ]
+  return [
+    ...['new-session', '-d', '-s', call.session, '-x', '200', '-y', '50', ...windowArgs(call)],
+    ...[';', ...windowOptions(call)],
+    ...options.flatMap(([name, value]) => [';', 'set-option', '-t', session, name, escapeEnd(value)]),
+  ]
+}
+
+function windowArgs({ window, cwd, argv }: WindowCall): string[] {
+  // `-c` is a format: a `#` in a folder's name has to be doubled. With several words tmux runs them without a shell.
+  return ['-n', window, '-c', escapeEnd(cwd.replaceAll('#', '##')), '--', ...argv.map(escapeEnd)]
+}
+
+/** The person's configuration may say otherwise: a dead pane stays readable, a window keeps its name and its mark. */
+function windowOptions({ session, window }: WindowCall): string[] {
+  const target = `=${session}:=${window}`
+  const options = [
+    ['remain-on-exit', 'on'],
+    ['allow-rename', 'off'],
+    ['automatic-rename', 'off'],
+    [WINDOW_OPTION, window],
+  ]
+  return options.flatMap(([name = '', value = ''], index) => [
+    ...(index === 0 ? [] : [';']),
+    ...['set-option', '-w', '-t', target, name, value],
+  ])
+}
+
+function windowIds(session: string): string[] {
+  return ['list-windows', '-t', `=${session}`, '-F', `#{window_id} #{${WINDOW_OPTION}}`]
+}
+
+function parsePane(line: string): PaneState[] {
+  const match = /^(%\d+) (\d+) ([01]) s(\d*) g(\d*) (.*)$/.exec(line)
+  if (match === null) return []
+  const [, id = '', pid = '', dead, status = '', signal = '', window = ''] = match
+  return [
+    {
+      id,
+      window,
+      pid: Number(pid),
+      dead: dead === '1',
+      ...(status === '' ? {} : { status: Number(status) }),
+      ...(signal === '' ? {} : { signal: Number(signal) }),
+    },
+  ]
+}
+
+/** tmux reads a trailing `;` of an argument as the end of a command. */
+function escapeEnd(argument: string): string {
+  return argument.endsWith(';') ? `${argument.slice(0, -1)}\\;` : argument
+}
+
+/**
+ * A path as one word for the `sh` that tmux starts for pipe-pane. tmux expands formats (`#`) and strftime (`%`) in the
+ * command first.
+ */
+export function quoteForPipe(path: string): string {
+  const word = `'${path.replaceAll("'", `'\\''`)}'`
+  return word.replaceAll('#', '##').replaceAll('%', '%%')
+}
+
+/** Text that tmux neither expands nor styles. */
+function statusText(title: string): string {
+  const plain = title.replace(/[#\p{Cc}]/gu, ' ').replaceAll('%', '%%')
+  return plain.length > 50 ? `${plain.slice(0, 49)}…` : plain
+}
+
+const KEPT =
+  /^(HOME|USER|LOGNAME|SHELL|PATH|LANG|LC_[A-Z]+|TERM|COLORTERM|TMPDIR|TMUX_TMPDIR|XDG_[A-Z_]+|DISPLAY|WAYLAND_DISPLAY|SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS)$/
+
+/** The first call may start the person's tmux server, which keeps this environment: no secrets, no task's mark. */
+function tmuxEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(environment))
+    if (value !== undefined && KEPT.test(name)) kept[name] = value
+  return kept
+}
+
+function tmuxFailure(
+  command: string,
+  result: { exitCode?: number | undefined; code?: string | undefined; stderr: string },
+): AppError {
+  if (result.exitCode === undefined && result.code === 'ENOENT') {
+    return new AppError({ code: 'tmux_missing', message: 'tmux is not installed here.', hint: INSTALL_HINT })
+  }
+  return new AppError({
+    code: 'executor_failed',
+    message: `tmux ${command} failed: ${result.stderr.trim().slice(0, 500) || 'no reason given'}`,
+    hint: 'Try `tmux ls` as the same user to see whether tmux itself works.',
+  })
+}
