@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import type { Fact } from '../../shared/domain/fact.ts'
+import {
+  asks,
+  permission,
+  question,
+  reviewer,
+  rule,
+  SHA,
+  started,
+  submitted,
+  TASK_ID,
+  turnCompleted,
+  user,
+} from './sample-facts.ts'
+
+// Few ids, so that facts meet the same tickets again and again.
+const requestIds = ['per_1', 'per_2', 'que_1', 'ask-1', 'ask-2']
+const ticketId = fc
+  .constantFrom(...requestIds, 'review-1', 'review-2', 'review-3', 'per_9')
+  .map((id) => `${TASK_ID}:${id}`)
+const actor = fc.constantFrom(reviewer, user, rule, { kind: 'agentd' } as const)
+const answer = fc.constantFrom(
+  { kind: 'approve' } as const,
+  { kind: 'approve', remember: { scope: 'task', pattern: 'npm test *' } } as const,
+  { kind: 'deny', stop: false, message: 'no' } as const,
+  { kind: 'deny', stop: true } as const,
+  { kind: 'text', text: 'blue' } as const,
+  { kind: 'options', labels: ['red'] } satisfies { kind: 'options'; labels: string[] },
+  { kind: 'options', labels: ['red', 'blue'] } satisfies { kind: 'options'; labels: string[] },
+  { kind: 'continue', text: 'x' } as const,
+  { kind: 'done' } as const,
+)
+
+const asked = fc.constantFrom(
+  asks('per_1'),
+  asks('per_2', permission('dangerous')),
+  asks('que_1', question()),
+  asks('ask-1', question()),
+  asks('ask-2', question({ topic: 'product' })),
+)
+const answered = fc.record({ type: fc.constant('answered' as const), ticketId, answer, by: actor })
+const delivered = fc.record({
+  type: fc.constant('delivered' as const),
+  deliveryId: fc.integer({ min: 1, max: 9 }),
+  ticketId,
+})
+const deliveryFailed = delivered.map((fact) => ({
+  ...fact,
+  type: 'delivery_failed' as const,
+  attempt: 1,
+  message: 'no',
+}))
+const ending = fc.constantFrom<Fact>(
+  { type: 'failed', message: 'no tmux' },
+  { type: 'crashed', message: 'gone', logTail: '' },
+  { type: 'cancelled', by: user },
+)
+
+/** Any fact but the first, in a mix that keeps tasks alive long enough to get into trouble. */
+export const arbitraryFact: fc.Arbitrary<Fact> = fc.oneof(
+  { weight: 8, arbitrary: asked },
+  { weight: 10, arbitrary: answered },
+  { weight: 3, arbitrary: delivered },
+  { weight: 2, arbitrary: deliveryFailed },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('request_gone' as const),
+      ticketId,
+      reason: fc.constant('gone'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('escalated' as const),
+      ticketId,
+      why: fc.constant('?'),
+      by: actor,
+    }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.constantFrom<Fact>(
+      submitted,
+      started,
+      { type: 'started', session: 'ses_2' },
+      turnCompleted,
+      { type: 'turn_failed', message: 'quota' },
+      { type: 'continued', text: 'more', by: reviewer },
+      { type: 'progress', body: { kind: 'text', text: 'x' } },
+      { type: 'stalled', silentMs: 1 },
+      { type: 'offline', message: 'x' },
+      { type: 'online' },
+      { type: 'note', text: 'x', by: user },
+      { type: 'repaired', outcome: 'x', by: user },
+      { ...submitted, base: SHA.replaceAll('a', 'c') } as Fact,
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant<Fact>({ type: 'done', by: reviewer }) },
+  { weight: 1, arbitrary: ending },
+)
