@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { branchSchema, type Task } from './task.ts'
 import type { QuestionAsk } from './ticket.ts'
 import { lastObjects } from './trailer/last-objects.ts'
-import { parseObject } from './trailer/tolerant-json.ts'
 
 /** What the end of a turn says: a question, a finished round, or nothing usable. */
 export type Trailer =
@@ -69,9 +68,8 @@ export function readTrailer(message: string): Trailer {
 }
 
 function firstTrailer(tail: string): Trailer | undefined {
-  for (const candidate of lastObjects(tail)) {
-    const object = parseObject(candidate)
-    const trailer = object && trailerOf(object)
+  for (const object of lastObjects(tail)) {
+    const trailer = trailerOf(object)
     if (trailer) return trailer
   }
   return undefined

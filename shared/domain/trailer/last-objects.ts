@@ -1,13 +1,15 @@
+import { parseObject } from './tolerant-json.ts'
+
 // A trailer stands at the end; what a model says behind it is short.
 const MAX_BEHIND = 200
 // Every try costs one walk through the text, so their number is fixed.
 const MAX_TRIES = 8
 
 /**
- * The JSON objects that close within the last few words of a text, the last one first, as they stand there. Linear in
- * the length of the text: each object is found by walking back from its closing brace.
+ * The JSON objects that close within the last few words of a text, the last one first; not those inside of others.
+ * Linear in the length of the text: an object is found by walking back from its closing brace.
  */
-export function* lastObjects(text: string): Generator<string> {
+export function* lastObjects(text: string): Generator<Record<string, unknown>> {
   let behind = 0
   let tries = 0
   for (let at = text.length - 1; at >= 0 && behind <= MAX_BEHIND && tries < MAX_TRIES; at--) {
@@ -17,7 +19,11 @@ export function* lastObjects(text: string): Generator<string> {
     if (char !== '}') continue
     tries++
     const start = openingOf(text, at)
-    if (start !== undefined) yield text.slice(start, at + 1)
+    const object = start === undefined ? undefined : parseObject(text.slice(start, at + 1))
+    if (start === undefined || !object) continue
+    yield object
+    behind += at - start
+    at = start
   }
 }
 
