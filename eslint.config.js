@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint'
+import { handoffRules } from './scripts/lint-rules.js'
 
 /**
  * Which folder may import what. The folder says where code runs (docs/architecture.md).
@@ -38,7 +39,7 @@ function forbiddenPatterns({ folder, folders, node, packages }) {
     regex:
       folder === 'shared' && name === 'shared/node'
         ? '^\\.{1,2}/(?:.*/)?node/'
-        : `^(?:\\.\\./)+${name}(?:/|$)`,
+        : `^\\.{1,2}/(?:.*/)?${name}(?:/|$)`,
     message: `${folder}/ may not import from ${name}/ (LAYERS in eslint.config.js).`,
   }))
   const list = packages.map((name) => name.replace(/[/.]/g, '\\$&')).join('|')
@@ -58,21 +59,76 @@ const noDynamicImport = [
   },
 ]
 
+const realPartsOnly = {
+  selector: "MemberExpression[object.name='vi'][property.name=/^(mock|doMock|hoisted|stubGlobal)$/]",
+  message: 'Tests use real parts; write a fake by hand where one is needed.',
+}
+
+const noSleep = [
+  {
+    selector:
+      "NewExpression[callee.name='Promise'] > .arguments > CallExpression.body[callee.name='setTimeout']",
+    message: 'A bare sleep is slow or flaky: wait for an event, or use tests/support/until.ts.',
+  },
+  {
+    selector:
+      "NewExpression[callee.name='Promise'] > .arguments > BlockStatement[body.length=1] > ExpressionStatement > CallExpression[callee.name='setTimeout']",
+    message: 'A bare sleep is slow or flaky: wait for an event, or use tests/support/until.ts.',
+  },
+]
+
+const noTimersPromises = {
+  name: 'node:timers/promises',
+  importNames: ['setTimeout', 'scheduler'],
+  message: 'A bare sleep is slow or flaky: wait for an event, or use tests/support/until.ts.',
+}
+
+const environmentHome = 'shared/node/process-environment.ts'
+const noEnvironmentImport = {
+  name: 'node:process',
+  importNames: ['env'],
+  message: `The environment is read in ${environmentHome} only.`,
+}
+
 const layerConfigs = LAYERS.map((layer) => ({
   files: [`${layer.folder}/**/*.ts`],
   ignores: ['**/*.test.ts', ...(layer.folder === 'shared' ? ['shared/node/**'] : [])],
   rules: {
-    '@typescript-eslint/no-restricted-imports': ['error', { patterns: forbiddenPatterns(layer) }],
+    '@typescript-eslint/no-restricted-imports': [
+      'error',
+      { patterns: forbiddenPatterns(layer), paths: [noEnvironmentImport] },
+    ],
     'no-restricted-syntax': ['error', ...noDynamicImport],
+    'no-restricted-properties': [
+      'error',
+      {
+        object: 'process',
+        property: 'env',
+        message: `The environment is read in ${environmentHome} only; take it as an argument.`,
+      },
+    ],
+    // Forty lines are the aim; ten more are forgiven.
+    'handoff/function-length': ['error', { max: 50 }],
   },
 }))
 
 /** Things that have one home; each is an error everywhere else. */
-const oneHome = [{ name: 'console', homes: ['scripts/**', 'tests/**'] }]
+const homes = [
+  { files: ['scripts/**', 'tests/**'], rules: { 'no-console': 'off' } },
+  { files: [environmentHome], rules: { 'no-restricted-properties': 'off' } },
+]
 
 export default tseslint.config(
   {
-    ignores: ['dist', '.tsbuild', 'node_modules', 'tests/executors/node_modules', 'tests/fixtures', '.cache'],
+    ignores: [
+      'dist',
+      '.tsbuild',
+      'node_modules',
+      'tests/executors/node_modules',
+      'tests/fixtures',
+      '.cache',
+      'coverage',
+    ],
   },
   ...tseslint.configs.recommended,
   {
@@ -80,13 +136,15 @@ export default tseslint.config(
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
     },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
+    plugins: { handoff: handoffRules },
     rules: {
       'max-lines': ['error', { max: 400 }],
       'max-params': ['error', 4],
       'no-console': 'error',
       'no-empty': 'error',
       eqeqeq: 'error',
-      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
+      'handoff/suppression-reason': 'error',
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true } }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
@@ -104,20 +162,18 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },
-  { files: ['*.config.js', '*.config.ts', 'tests/**'], rules: { 'no-restricted-exports': 'off' } },
-  { files: oneHome.flatMap(({ homes }) => homes), rules: { 'no-console': 'off' } },
+  // These tools take their configuration as the default export.
+  { files: ['*.config.js', '*.config.ts'], rules: { 'no-restricted-exports': 'off' } },
   { files: ['**/*.test.ts', 'tests/**'], rules: { 'max-lines': ['error', { max: 500 }] } },
   ...layerConfigs,
   {
-    files: ['**/*.test.ts'],
+    files: ['**/*.test.ts', 'tests/**/*.ts'],
     rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: "MemberExpression[object.name='vi'][property.name=/^(mock|doMock)$/]",
-          message: 'Tests use real parts.',
-        },
-      ],
+      'no-restricted-syntax': ['error', realPartsOnly, ...noSleep],
+      '@typescript-eslint/no-restricted-imports': ['error', { paths: [noTimersPromises] }],
     },
   },
+  // The one place that waits by the clock.
+  { files: ['tests/support/until.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  ...homes,
 )

@@ -1,0 +1,66 @@
+/** Lint rules of this project that no package offers. Their tests: tests/lint-rules.test.ts. */
+
+/** Comments that switch a check off. `prettier-ignore` is not among them: Prettier takes it only without further words. */
+const SUPPRESSION =
+  /(?:eslint-disable(?:-next-line|-line)?\b|@ts-(?:expect-error|ignore|nocheck)\b|v8 ignore\b)/
+const REASON = /\s--\s+\S.*\S/s
+
+const suppressionReason = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: { missing: 'A suppression ends with its reason: "… -- why".' },
+  },
+  create(context) {
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) {
+          const mark = SUPPRESSION.exec(comment.value)
+          // A sentence that merely mentions a suppression does not begin with one.
+          if (!mark || comment.value.slice(0, mark.index).trim() !== '') continue
+          if (!REASON.test(comment.value)) context.report({ loc: comment.loc, messageId: 'missing' })
+        }
+      },
+    }
+  },
+}
+
+/**
+ * Counts a function's own lines of code: without blank lines, comments and the functions written inside it. A factory
+ * that returns an object of ten small functions is short, although ESLint's own max-lines-per-function sums them up.
+ */
+const functionLength = {
+  meta: {
+    type: 'suggestion',
+    schema: [{ type: 'object', properties: { max: { type: 'integer' } }, additionalProperties: false }],
+    messages: { long: 'This function has {{count}} lines of its own; {{max}} is the limit. Split it.' },
+  },
+  create(context) {
+    const max = context.options[0]?.max ?? 40
+    const open = []
+    const enter = (node) => open.push({ node, nested: 0 })
+    const leave = () => {
+      const { node, nested } = open.pop()
+      const total = codeLines(context.sourceCode, node)
+      const count = total - nested
+      if (count > max) context.report({ loc: node.loc, messageId: 'long', data: { count, max } })
+      const parent = open.at(-1)
+      // The line on which a nested function begins belongs to its parent as well.
+      if (parent) parent.nested += Math.max(0, total - 1)
+    }
+    const functions = 'FunctionDeclaration, FunctionExpression, ArrowFunctionExpression'
+    return { [functions]: enter, [`:matches(${functions}):exit`]: leave }
+  },
+}
+
+function codeLines(sourceCode, node) {
+  const lines = new Set()
+  for (const token of sourceCode.getTokens(node))
+    for (let line = token.loc.start.line; line <= token.loc.end.line; line++) lines.add(line)
+  return lines.size
+}
+
+/** The plugin as ESLint takes it. */
+export const handoffRules = {
+  rules: { 'suppression-reason': suppressionReason, 'function-length': functionLength },
+}

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/** Programs of the system that specs use, how to see whether they are there, and their package on each system. */
+const PROGRAMS = [
+  {
+    name: 'git',
+    present: () => runs('git', '--version'),
+    packages: { apt: 'git', dnf: 'git', pacman: 'git', brew: 'git' },
+  },
+  {
+    name: 'tmux',
+    present: () => runs('tmux', '-V'),
+    packages: { apt: 'tmux', dnf: 'tmux', pacman: 'tmux', brew: 'tmux' },
+  },
+  {
+    name: 'sshd',
+    present: () =>
+      ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/bin/sshd', '/opt/homebrew/sbin/sshd'].some((file) =>
+        existsSync(file),
+      ),
+    packages: { apt: 'openssh-server', dnf: 'openssh-server', pacman: 'openssh', brew: 'openssh' },
+  },
+  {
+    name: 'ssh',
+    present: () => runs('ssh', '-V'),
+    packages: { apt: 'openssh-client', dnf: 'openssh-clients', pacman: 'openssh', brew: 'openssh' },
+  },
+  // The sshd of the tests and the leftover check list processes with it.
+  {
+    name: 'ps',
+    present: () => runs('ps', '-p', '1'),
+    packages: { apt: 'procps', dnf: 'procps-ng', pacman: 'procps-ng', brew: '' },
+  },
+]
+
+/** Installs the missing programs where this can be done without asking; elsewhere names them with the command. */
+export function installPrograms() {
+  const missing = PROGRAMS.filter((program) => !program.present())
+  if (missing.length === 0) return
+  console.log(`The tests use ${list(missing)}, which this machine does not have.`)
+  const privilege = aptPrivilege()
+  if (privilege) installWithApt(missing, privilege)
+  const still = missing.filter((program) => !program.present())
+  if (still.length === 0) return
+  console.log(`Still missing: ${list(still)}. The specs that need it are skipped. To run them, install it:`)
+  for (const line of commands(still)) console.log(`  ${line}`)
+}
+
+/** The words before `apt-get`, or undefined when it is not there or would ask for a password. */
+function aptPrivilege() {
+  if (!runs('apt-get', '--version')) return undefined
+  if (process.getuid() === 0) return []
+  return runs('sudo', '-n', 'true') ? ['sudo', '-n'] : undefined
+}
+
+function installWithApt(missing, privilege) {
+  const packages = [...new Set(missing.map((program) => program.packages.apt))]
+  const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...packages]
+  // The package lists may be missing (fresh container) or old; they are fetched only when installing does not work.
+  for (const command of [install, ['apt-get', 'update'], install]) {
+    if (command !== install || !missing.every((program) => program.present())) apt(command, privilege)
+    if (missing.every((program) => program.present())) return
+  }
+}
+
+function apt(command, privilege) {
+  // sudo clears the environment, so the variable is set behind it.
+  const [program, ...args] = [...privilege, 'env', 'DEBIAN_FRONTEND=noninteractive', ...command]
+  console.log(`> ${[...privilege, ...command].join(' ')}`)
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 300_000 })
+  if (status !== 0) console.log(`${stdout}${stderr}`.trim().split('\n').slice(-5).join('\n'))
+}
+
+function commands(programs) {
+  const names = (system) =>
+    [...new Set(programs.map((program) => program.packages[system]))].filter(Boolean).join(' ')
+  return [
+    `Debian, Ubuntu:  sudo apt-get install ${names('apt')}`,
+    `Fedora:          sudo dnf install ${names('dnf')}`,
+    `Arch:            sudo pacman -S ${names('pacman')}`,
+    `macOS:           brew install ${names('brew')}`,
+  ]
+}
+
+function list(programs) {
+  return programs.map((program) => program.name).join(', ')
+}
+
+function runs(program, ...args) {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0
+}

@@ -1,0 +1,45 @@
+import { RuleTester } from 'eslint'
+import { afterAll, describe, it } from 'vitest'
+import { handoffRules } from '../scripts/lint-rules.js'
+
+RuleTester.afterAll = afterAll
+RuleTester.describe = describe
+RuleTester.it = it
+
+const tester = new RuleTester()
+
+tester.run('suppression-reason', handoffRules.rules['suppression-reason'] as never, {
+  valid: [
+    '// eslint-disable-next-line no-eval -- the page is ours\neval("1")',
+    '// @ts-expect-error -- the types lag behind\nfoo()',
+    '// Write @ts-ignore only with a reason.\nfoo()',
+  ],
+  invalid: [
+    { code: '// @ts-expect-error\nfoo()', errors: [{ messageId: 'missing' }] },
+    { code: '// @ts-ignore because I say so\nfoo()', errors: [{ messageId: 'missing' }] },
+    { code: '/* eslint-disable no-eval -- */\neval("1")', errors: [{ messageId: 'missing' }] },
+  ],
+})
+
+const statements = (count: number) => 'call();\n'.repeat(count)
+
+tester.run('function-length', handoffRules.rules['function-length'] as never, {
+  valid: [
+    { code: `function a() {\n${statements(3)}}`, options: [{ max: 5 }] },
+    { code: `function a() {\n\n\n// why\n// and why\n${statements(3)}}`, options: [{ max: 5 }] },
+    {
+      name: 'a factory of several short functions',
+      code: `function create() {\nconst b = () => {\n${statements(3)}}\nfunction c() {\n${statements(3)}}\n}`,
+      options: [{ max: 5 }],
+    },
+  ],
+  invalid: [
+    { code: `function a() {\n${statements(4)}}`, options: [{ max: 5 }], errors: [{ messageId: 'long' }] },
+    {
+      name: 'a long function inside a short one',
+      code: `function a() {\nreturn () => {\n${statements(4)}}\n}`,
+      options: [{ max: 5 }],
+      errors: [{ messageId: 'long' }],
+    },
+  ],
+})
