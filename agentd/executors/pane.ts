@@ -1,6 +1,7 @@
-// What a tmux pane starts: reads a specification, deletes it and becomes that program. No other imports: it starts often.
+// What a tmux pane starts: reads a specification, deletes it and becomes that program. It starts often: Node's own imports only.
 import { constants, accessSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
+import { processEnvironment } from '../../shared/node/process-environment.ts'
 
 interface Spec {
   argv: string[]
@@ -51,7 +52,7 @@ function main(): void {
   // Node ignores these two, and an ignored signal stays ignored in the program; one with a handler is reset by execve.
   for (const signal of ['SIGPIPE', 'SIGXFSZ'] as const) process.on(signal, () => undefined)
   // tmux, not the caller, knows what its terminal can do.
-  const terminal = process.env['TERM'] ?? 'screen'
+  const terminal = processEnvironment()['TERM'] ?? 'screen'
   process.execve(file, spec.argv, { ...spec.environment, PWD: spec.cwd, TERM: terminal })
 }
 

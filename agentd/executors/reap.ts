@@ -37,7 +37,7 @@ export async function reapTask({
 }: {
   taskId: string
   session: string
-  tmux: Tmux
+  tmux: Pick<Tmux, 'serverPid' | 'panes' | 'killSession'>
   graceMs?: number
 }): Promise<Reaped> {
   const table = createProcessTable()

@@ -1,6 +1,7 @@
 // The demo executor's program. It has no imports but Node's own, because many of it run at once in tests.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { processEnvironment } from '../../../shared/node/process-environment.ts'
 import type { ExecutorFact } from '../adapter.ts'
 import { createDeliveryLog, createJournal } from './journal.ts'
 import { demoFiles, type DemoConfig } from './protocol.ts'
@@ -35,7 +36,7 @@ async function main(configPath: string): Promise<void> {
   const worker = createWorker({
     config,
     scratch: files.scratch,
-    fast: process.env['DEMO_PACE'] === 'fast',
+    fast: processEnvironment()['DEMO_PACE'] === 'fast',
     journal,
     deliveries: createDeliveryLog(files.deliveries),
     screen,

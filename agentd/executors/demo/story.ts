@@ -38,6 +38,15 @@ export function planStory({
     ]),
     { kind: 'write', path: 'handoff-demo/steps.mjs', text: sourceOf(items) },
     { kind: 'write', path: 'handoff-demo/steps.test.mjs', text: testOf(items.length) },
+    ...askingSteps(scratch),
+    { kind: 'section', title: 'Handing over' },
+    { kind: 'commit', message: `Demo: ${title}` },
+  ]
+}
+
+function askingSteps(scratch: string): Step[] {
+  const tidyUp = `rm -rf ${scratch}`
+  return [
     { kind: 'section', title: 'A question to the reviewer' },
     {
       kind: 'question',
@@ -53,12 +62,8 @@ export function planStory({
     { kind: 'section', title: 'Tidying up' },
     {
       kind: 'permission',
-      commands: [
-        { command: `rm -rf ${scratch}`, why: 'Removes a scratch folder that I made outside the worktree.' },
-      ],
+      commands: [{ command: tidyUp, why: 'Removes a scratch folder that I made outside the worktree.' }],
     },
-    { kind: 'section', title: 'Handing over' },
-    { kind: 'commit', message: `Demo: ${title}` },
   ]
 }
 
