@@ -87,6 +87,8 @@ export const hostInfoSchema = z.object({
   path: z.string().max(32_768),
   /** Names of the proxy variables that executors get, never their values. */
   proxies: z.array(z.string().max(64)).max(20),
+  /** Why the login shell's environment could not be read, when it could not. */
+  environmentProblem: z.string().max(1_000).optional(),
   environmentFiles: z
     .array(
       z.object({

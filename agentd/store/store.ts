@@ -31,13 +31,12 @@ export interface TaskPrivate {
 export interface StoredDelivery {
   id: number
   taskId: string
-  kind: 'prompt' | 'respond' | 'abort'
+  kind: 'prompt' | 'respond'
   ticketId: string | undefined
   /** Prompt: the text. Respond: the executor's request id and the answer. */
   payload:
     | { kind: 'prompt'; text: string }
     | { kind: 'respond'; requestId: string; ask: 'permission' | 'question'; answer: Answer }
-    | { kind: 'abort' }
   createdAt: number
   attempts: number
   nextAttemptAt: number

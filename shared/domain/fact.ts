@@ -10,7 +10,8 @@ export type Fact =
   | { type: 'started'; session: string }
   /** `requestId` is the executor's own id; absent when the answer goes to the executor as a prompt (a trailer's `ask`). */
   | { type: 'asked'; ticketId: string; audience: Audience; ask: Exclude<Ask, { kind: 'review' }> }
-  | { type: 'answered'; ticketId: string; answer: Answer; by: Actor }
+  /** `prompt` is what the executor is told when the question came in a trailer; absent: the answer itself. */
+  | { type: 'answered'; ticketId: string; answer: Answer; by: Actor; prompt?: string }
   | { type: 'escalated'; ticketId: string; why: string; by: Actor }
   | { type: 'request_gone'; ticketId: string; reason: string }
   | { type: 'delivered'; deliveryId: number; ticketId?: string; note?: string }
@@ -25,7 +26,8 @@ export type Fact =
       differs: Difference[]
     }
   | { type: 'turn_failed'; message: string }
-  | { type: 'continued'; text: string; by: Actor }
+  /** `prompt` is what the executor is told; absent: the text itself. */
+  | { type: 'continued'; text: string; by: Actor; prompt?: string }
   | { type: 'progress'; body: EventBody<'progress'> }
   | { type: 'stalled'; silentMs: number }
   | { type: 'offline'; message: string }

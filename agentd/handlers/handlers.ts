@@ -1,0 +1,44 @@
+import type { Home } from '../../shared/node/home.ts'
+import type { CallOutput } from '../../shared/protocol.ts'
+import type { HostEnvironment } from '../host-environment.ts'
+import type { Handlers } from '../server/call-context.ts'
+import type { PresenceRegistry } from '../server/presence.ts'
+import type { Tokens } from '../server/tokens.ts'
+import type { Uploads } from '../server/uploads.ts'
+import type { Store } from '../store/store.ts'
+import type { Engine } from '../tasks/engine.ts'
+import { createControlHandlers } from './control-handlers.ts'
+import { createFileHandlers } from './file-handlers.ts'
+import { createGcHandlers } from './gc-handlers.ts'
+import { createOnce } from './once.ts'
+import { createRepoHandlers } from './repo-handlers.ts'
+import { createTaskHandlers } from './task-handlers.ts'
+import { createTicketHandlers } from './ticket-handlers.ts'
+
+interface Needs {
+  store: Store
+  engine: Engine
+  tokens: Tokens
+  presence: PresenceRegistry
+  uploads: Uploads
+  environment: HostEnvironment
+  home: Home
+  now: () => number
+  hostInfo(): Promise<CallOutput<'host.info'>>
+  stop(): void
+}
+
+/** Every call of the protocol. */
+export function createHandlers(needs: Needs): Handlers {
+  const { store, uploads, environment, home, now } = needs
+  const once = createOnce({ store, now })
+  return {
+    ...createTaskHandlers({ ...needs, once, tmuxSocketDir: environment.tmuxSocketDir }),
+    ...createTicketHandlers({ ...needs, once }),
+    ...createFileHandlers({ store, now, incoming: home.incoming, environment: environment.forExecutor }),
+    ...createRepoHandlers({ home: home.root, uploads }),
+    ...uploads.handlers,
+    ...createGcHandlers({ store, now, home }),
+    ...createControlHandlers(needs),
+  }
+}

@@ -1,0 +1,66 @@
+import type { CallOutput, ParsedInput } from '../../shared/protocol.ts'
+import type { CallContext, Presence } from '../server/call-context.ts'
+import { createActs } from './acts.ts'
+import { createAnswers } from './answers.ts'
+import { createDispatch } from './dispatch.ts'
+import { createExecution, type ExecutionNeeds } from './execution.ts'
+import { createPresentation } from './presentation.ts'
+import { createWait } from './wait.ts'
+import { createWatchdog } from './watchdog.ts'
+
+export interface EngineNeeds extends Omit<ExecutionNeeds, 'touched'> {
+  presence: Presence
+  home: string
+  watchdogMs: number
+  /** Environment of an executor's processes; rejects with `environment_file`, path and line. */
+  environment(executor: string): Promise<Readonly<Record<string, string>>>
+}
+
+/** The task engine: everything between a call or an executor's fact and the durable state. */
+export function createEngine(needs: EngineNeeds) {
+  const { store, facts, judge, presence, now } = needs
+  const watchdog = createWatchdog({ store, facts, now, silentMs: needs.watchdogMs })
+  const execution = createExecution({ ...needs, touched: watchdog.touched })
+  const { lifecycle, sessions, deliveries, background } = execution
+  const prepare = createDispatch(needs)
+
+  return {
+    answers: createAnswers({ store, facts, judge, now }),
+    acts: createActs({ store, facts, lifecycle, sessions, deliver: deliveries.kick, now }),
+    wait: createWait({ store, facts, presence }),
+    presentation: createPresentation({ now }),
+    judge,
+    transaction: facts.transaction,
+
+    /** Checks and stores a task, then brings it up in the background. The same request again gets the same task. */
+    async dispatch(
+      input: ParsedInput<'task.dispatch'>,
+      context: CallContext,
+    ): Promise<CallOutput<'task.dispatch'>> {
+      const { clientId } = context.actor
+      const known = store.requests.get(clientId, input.requestId)
+      if (known !== undefined) return JSON.parse(known) as CallOutput<'task.dispatch'>
+      const save = await prepare(input, context.actor, context.signal)
+      const result = facts.transaction(() => {
+        const saved = save()
+        store.requests.put(clientId, input.requestId, now(), JSON.stringify(saved))
+        return saved
+      })
+      background('bringing a task up failed', lifecycle.bringUp(result.task.id))
+      return result
+    },
+
+    /** Finds every open task's executor again; resolves when each is known to be alive or lost. */
+    async recover(): Promise<void> {
+      await lifecycle.recoverAll()
+      watchdog.check()
+    },
+
+    async dispose(): Promise<void> {
+      watchdog.dispose()
+      await execution.dispose()
+    },
+  }
+}
+
+export type Engine = ReturnType<typeof createEngine>

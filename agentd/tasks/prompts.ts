@@ -1,0 +1,48 @@
+import type { Answer, Ticket } from '../../shared/domain/ticket.ts'
+import type { Task } from '../../shared/domain/task.ts'
+import { trailerInstructions } from '../../shared/domain/trailer.ts'
+
+/** The first prompt of a task: the plan and how a round ends. */
+export function firstPrompt(task: Task, plan: string): string {
+  return [
+    'Carry out the plan below in the current directory. It is a git worktree made for this task alone.',
+    `# Plan\n\n${plan.trim()}`,
+    trailerInstructions(task),
+  ].join('\n\n')
+}
+
+/** The prompt of a further round: what the reviewer wants changed. */
+export function continuePrompt(task: Task, text: string): string {
+  return [
+    'The reviewer looked at your work and sends it back with this instruction:',
+    text.trim(),
+    trailerInstructions(task),
+  ].join('\n\n')
+}
+
+/** The prompt that carries the answer to a question asked in a trailer. */
+export function answerPrompt(task: Task, ticket: Ticket, answer: Answer): string {
+  const question = ticket.ask.kind === 'question' ? ticket.ask.text : ''
+  return [`You asked: ${question}`, `The answer: ${answerText(answer)}`, trailerInstructions(task)].join(
+    '\n\n',
+  )
+}
+
+/** An answer in words, for prompts, listings and the audit log. */
+export function answerText(answer: Answer): string {
+  switch (answer.kind) {
+    case 'approve':
+      return 'approved'
+    case 'deny':
+      return answer.message === undefined || answer.message === ''
+        ? 'There will be no answer. Decide for yourself, and say in your summary what you decided.'
+        : answer.message
+    case 'text':
+    case 'continue':
+      return answer.text
+    case 'options':
+      return answer.labels.join(', ')
+    case 'done':
+      return 'done'
+  }
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { AppError } from '../../shared/errors.ts'
+import { killCommandTree } from '../executors/reap.ts'
+
+interface Run {
+  argv: readonly string[]
+  cwd: string
+  environment: Readonly<Record<string, string>>
+  timeoutMs: number
+  signal: AbortSignal
+  write(data: Uint8Array, channel: 'stdout' | 'stderr'): Promise<void>
+}
+
+type Outcome = { exitCode: number | null; signal: string | null; timedOut: boolean }
+
+/**
+ * Runs a command in a worktree and streams what it prints; nothing is read faster than the client takes it. On the time
+ * limit, or when the client goes away, the command and everything it started is ended.
+ */
+export function runInWorktree({ argv, cwd, environment, timeoutMs, signal, write }: Run): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const [file = '', ...args] = argv
+    // A process group of its own, so that what the command starts can be ended with it.
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    let timedOut = false
+    const end = (): void => {
+      if (child.pid !== undefined) void killCommandTree(child.pid)
+    }
+    const timer = setTimeout(() => {
+      timedOut = true
+      end()
+    }, timeoutMs)
+    signal.addEventListener('abort', end)
+    const pumps = [pump(child.stdout, 'stdout'), pump(child.stderr, 'stderr')]
+
+    async function pump(stream: AsyncIterable<Buffer>, channel: 'stdout' | 'stderr'): Promise<void> {
+      for await (const chunk of stream) await write(chunk, channel)
+    }
+    const finish = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    }
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      finish()
+      reject(
+        error.code === 'ENOENT'
+          ? new AppError(
+              {
+                code: 'bad_request',
+                message: `${file} was not found on the host.`,
+                hint: 'See the PATH of executors with "handoff doctor".',
+              },
+              { cause: error },
+            )
+          : error,
+      )
+    })
+    child.once('exit', (exitCode, signalName) => {
+      // A child that was left in the background may hold the pipes open; what it prints later is not this command's.
+      if (timedOut || signal.aborted) for (const stream of [child.stdout, child.stderr]) stream.destroy()
+      void Promise.allSettled(pumps).then(() => {
+        finish()
+        if (signal.aborted) reject(new AppError({ code: 'cancelled', message: 'The command was cancelled.' }))
+        else resolve({ exitCode, signal: signalName, timedOut })
+      })
+    })
+  })
+}

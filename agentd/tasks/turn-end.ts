@@ -1,0 +1,75 @@
+import type { Fact } from '../../shared/domain/fact.ts'
+import type { Task } from '../../shared/domain/task.ts'
+import { readTrailer, type Trailer } from '../../shared/domain/trailer.ts'
+import { completionFacts, differenceText } from '../../shared/node/git/facts.ts'
+
+/** The end of a turn as the engine stores it before git was asked about it. */
+export interface EndedTurn {
+  key: string
+  text: string
+}
+
+type TurnFact = Extract<Fact, { type: 'turn_completed' | 'turn_failed' | 'asked' }>
+
+/**
+ * Decides what the end of a turn means: a question (trailer `ask`), a finished round (trailer checked against git), or,
+ * without a usable trailer, a finished round if there are new commits, else the whole text as a question.
+ */
+export async function judgeTurn(
+  { task, turn, stopRequested }: { task: Task; turn: EndedTurn; stopRequested: boolean },
+  signal: AbortSignal,
+): Promise<TurnFact> {
+  const trailer = readTrailer(turn.text)
+  if (trailer.kind === 'ask') return askFact(task, turn.key, trailer)
+  const claimed = trailer.kind === 'done' ? trailer : undefined
+  const facts = await completionFacts({
+    worktreePath: task.worktree,
+    base: task.head ?? task.base,
+    // What it did not say is taken from the task: the branch it was given is the one that counts.
+    claimed: { branch: claimed?.branch ?? task.branch, commit: claimed?.commit },
+    signal,
+  })
+  if (claimed || facts.commitsSinceBase > 0)
+    return {
+      type: 'turn_completed',
+      branch: task.branch,
+      commit: facts.head,
+      summary: claimed?.summary ?? lastWords(turn.text),
+      commits: facts.commitsSinceBase,
+      source: claimed ? 'trailer' : 'git',
+      differs: facts.differences.map((difference) => ({
+        code: difference.code,
+        message: differenceText(difference),
+      })),
+    }
+  if (stopRequested)
+    return {
+      type: 'turn_failed',
+      message: 'The turn was stopped by a denial. The conversation can be continued.',
+    }
+  return askFact(task, turn.key, {
+    kind: 'ask',
+    text: lastWords(turn.text),
+    options: [],
+    topic: 'technical',
+    multiple: false,
+  })
+}
+
+function askFact(task: Task, key: string, trailer: Extract<Trailer, { kind: 'ask' }>): TurnFact {
+  return {
+    type: 'asked',
+    ticketId: `${task.id}:ask-${key}`,
+    audience: trailer.topic === 'product' ? 'user' : 'reviewer',
+    ask: {
+      kind: 'question',
+      text: trailer.text,
+      topic: trailer.topic,
+      options: trailer.options,
+      multiple: trailer.multiple,
+    },
+  }
+}
+
+const lastWords = (text: string): string =>
+  text.trim().slice(-20_000) || 'The agent ended its turn without a word.'

@@ -1,0 +1,231 @@
+import type { Role } from '../../shared/domain/actor.ts'
+import { eventSchema, wakes, type Event, type EventType } from '../../shared/domain/event.ts'
+import { isOver, type Task } from '../../shared/domain/task.ts'
+import { AppError } from '../../shared/errors.ts'
+import type { CallOutput } from '../../shared/protocol.ts'
+import type { Presence } from '../server/call-context.ts'
+import type { Store } from '../store/store.ts'
+import type { FactLog } from './fact-log.ts'
+
+interface Needs {
+  store: Store
+  facts: FactLog
+  presence: Presence
+}
+
+export interface WaitFor {
+  consumer: string
+  role: Role
+  /** Empty: every task. */
+  tasks: readonly string[]
+  until: 'wake' | 'over'
+  signal: AbortSignal
+}
+
+type Answer = CallOutput<'wait.next'>
+
+const PAGE = 200
+const MAX_REMEMBERED = 1_000
+
+/**
+ * Answers with the next event that needs a consumer. What was decided meanwhile needs nobody; what only the person may
+ * answer wakes a reviewer only while no person is connected, marked with its audience, so that the session can tell them.
+ */
+export function createWait({ store, facts, presence }: Needs) {
+  /** Up to where an unfiltered wait of this consumer has found everything settled. */
+  const settled = new Map<string, number>()
+
+  /** What a wait passed over because a person was connected; it must still wake when they leave. */
+  const passedKey = (consumer: string): string => `wait.passed.${consumer}`
+  const passedOf = (consumer: string): number[] =>
+    JSON.parse(store.meta.get(passedKey(consumer)) ?? '[]') as number[]
+
+  function next(wait: WaitFor): Answer | undefined {
+    return wait.until === 'over' ? nextOver(wait.tasks) : nextWaking(wait)
+  }
+
+  function nextOver(taskIds: readonly string[]): Answer | undefined {
+    const tasks = taskIds.map((taskId) => store.tasks.get(taskId)).filter((task) => task !== undefined)
+    if (tasks.length === 0 || !tasks.every((task) => isOver(task.state))) return undefined
+    const last = tasks.reduce((a, b) => ((a.endedAt ?? 0) > (b.endedAt ?? 0) ? a : b))
+    return finalOf(last)
+  }
+
+  function nextWaking(wait: WaitFor): Answer | undefined {
+    const cursor = cursorOf(wait.consumer)
+    const passed: number[] = []
+    for (const seq of passedOf(wait.consumer)) {
+      const [row] = store.events.after(seq - 1, 1)
+      const answer = row?.seq === seq ? judge(readEvent(row.json), wait) : 'settled'
+      if (typeof answer === 'object' && matches(wait, answer.task)) return answer
+      if (answer !== 'settled') passed.push(seq)
+    }
+    const found = scan(wait, cursor, passed)
+    savePassed(wait.consumer, passed)
+    return found ?? finishedAlready(wait)
+  }
+
+  /** Walks the waking events after the consumer's cursors; collects what it passes over for the person's sake. */
+  function scan(wait: WaitFor, cursor: Cursor, passed: number[]): Answer | undefined {
+    const ids = wait.tasks.length > 0 ? wait.tasks : undefined
+    let from = ids ? Math.min(...ids.map((taskId) => cursor.of(taskId))) : cursor.lowest()
+    for (;;) {
+      const rows = store.events.waking(ids, from, PAGE)
+      for (const row of rows) {
+        if (row.seq > cursor.of(row.taskId) && !passed.includes(row.seq)) {
+          const answer = judge(readEvent(row.json), wait)
+          if (typeof answer === 'object') return answer
+          if (answer === 'for the person') passed.push(row.seq)
+        }
+        from = row.seq
+      }
+      // What is settled stays settled, so the next look need not walk over it again.
+      if (!ids) raise(wait.consumer, from)
+      if (rows.length < PAGE) return undefined
+    }
+  }
+
+  /** Moves a consumer's general cursor over settled events, now and then: a write per look would cost more than it saves. */
+  function raise(consumer: string, seq: number): void {
+    settled.set(consumer, seq)
+    if (settled.size > MAX_REMEMBERED) settled.clear()
+    if (seq - (store.cursors.get(consumer)?.all ?? 0) >= PAGE)
+      store.transaction(() => store.cursors.ack(consumer, seq))
+  }
+
+  function judge(event: Event, wait: WaitFor): Answer | 'settled' | 'for the person' {
+    const task = store.tasks.get(event.taskId)
+    if (!task) return 'settled'
+    const answer: Answer = { event, task }
+    switch (event.type) {
+      case 'permission_request':
+      case 'question':
+      case 'completed':
+      case 'turn_failed': {
+        const ticket = store.tickets.get(event.body.ticketId)
+        if (ticket?.state !== 'open') return 'settled'
+        if (ticket.audience === 'user' && wait.role !== 'user' && presence.personConnected())
+          return 'for the person'
+        return { ...answer, audience: ticket.audience }
+      }
+      case 'stalled':
+        return task.stalledSince === undefined ? 'settled' : answer
+      case 'delivery_failed':
+        return store.deliveries.pending(event.taskId).some((row) => row.id === event.body.deliveryId)
+          ? answer
+          : 'settled'
+      case 'done':
+      case 'cancelled':
+        // Whoever ended the task knows it; a wait that names the task still learns of it by `finishedAlready`.
+        return event.body.by.kind === 'client' && event.body.by.clientId === wait.consumer
+          ? 'settled'
+          : answer
+      case 'failed':
+      case 'crashed':
+        return answer
+      default:
+        return 'settled'
+    }
+  }
+
+  /** A wait that names only tasks that are over would wait for ever: it gets the last word of the latest one again. */
+  function finishedAlready(wait: WaitFor): Answer | undefined {
+    return wait.tasks.length > 0 ? nextOver(wait.tasks) : undefined
+  }
+
+  function finalOf(task: Task): Answer | undefined {
+    const types = ['done', 'cancelled', 'failed', 'crashed']
+    const row = store.events.lastOfTask(task.id, 50).findLast((event) => types.includes(event.type))
+    return row ? { event: readEvent(row.json), task } : undefined
+  }
+
+  interface Cursor {
+    of(taskId: string): number
+    lowest(): number
+  }
+
+  function cursorOf(consumer: string): Cursor {
+    const known = store.cursors.get(consumer) ?? firstCursor(consumer)
+    return {
+      of: (taskId) => Math.max(known.all, known.tasks.get(taskId) ?? 0),
+      lowest: () => Math.max(known.all, settled.get(consumer) ?? 0),
+    }
+  }
+
+  /** A consumer never seen before begins at the oldest task that is still open: the past is not its business. */
+  function firstCursor(consumer: string): { all: number; tasks: ReadonlyMap<string, number> } {
+    const firsts = store.tasks
+      .open()
+      .map((task) => store.events.ofTask(task.id, 0, 1)[0]?.seq ?? store.events.headSeq() + 1)
+    const all = Math.min(store.events.headSeq(), ...firsts.map((seq) => seq - 1))
+    store.transaction(() => store.cursors.ack(consumer, all))
+    return { all, tasks: new Map() }
+  }
+
+  function savePassed(consumer: string, passed: number[]): void {
+    const json = JSON.stringify([...new Set(passed)].slice(-1_000))
+    if (json !== (store.meta.get(passedKey(consumer)) ?? '[]'))
+      store.transaction(() => store.meta.set(passedKey(consumer), json))
+  }
+
+  return {
+    /** Resolves with the next event; rejects with `cancelled` when the signal aborts. */
+    next(wait: WaitFor): Promise<Answer> {
+      return new Promise((resolve, reject) => {
+        const stop = [
+          facts.onCommitted((rows) => {
+            if (rows.some((row) => endsWait(row.type))) look()
+          }),
+          presence.onChange(look),
+        ]
+        const end = (): void => {
+          for (const off of stop) off()
+          wait.signal.removeEventListener('abort', abort)
+        }
+        function look(): void {
+          try {
+            const answer = next(wait)
+            if (!answer) return
+            end()
+            resolve(answer)
+          } catch (error) {
+            end()
+            reject(error as Error)
+          }
+        }
+        function abort(): void {
+          end()
+          reject(new AppError({ code: 'cancelled', message: 'The wait was cancelled.' }))
+        }
+        wait.signal.addEventListener('abort', abort)
+        if (wait.signal.aborted) abort()
+        else look()
+      })
+    },
+    /** The consumer has printed this event. */
+    acknowledge(consumer: string, seq: number, taskId: string | undefined): void {
+      store.transaction(() => {
+        store.cursors.ack(consumer, seq, taskId)
+        const passed = passedOf(consumer)
+        if (passed.includes(seq))
+          savePassed(
+            consumer,
+            passed.filter((other) => other !== seq),
+          )
+      })
+    },
+  }
+}
+
+/** Types that can end a wait; `answered` and the like only settle things. */
+function endsWait(type: string): boolean {
+  return wakes(type as EventType)
+}
+
+function matches(wait: WaitFor, task: Task): boolean {
+  return wait.tasks.length === 0 || wait.tasks.includes(task.id)
+}
+
+function readEvent(json: string): Event {
+  return eventSchema.parse(JSON.parse(json)) as Event
+}

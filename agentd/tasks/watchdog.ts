@@ -1,0 +1,56 @@
+import type { TaskState } from '../../shared/domain/task.ts'
+import type { Store } from '../store/store.ts'
+import type { FactLog } from './fact-log.ts'
+
+/** Only an executor that should be working can be stalled; a task that waits for a person is not. */
+const watched: readonly TaskState[] = ['submitted', 'running']
+/** setTimeout cannot wait longer than this; a longer wait is slept in pieces. */
+const LONGEST_SLEEP_MS = 2 ** 31 - 1
+
+/**
+ * Marks tasks whose executor was silent for `silentMs`. One timer for all tasks, set to the next moment at which one could
+ * stall, so that an idle agentd does not wake up.
+ */
+export function createWatchdog({
+  store,
+  facts,
+  now,
+  silentMs,
+}: {
+  store: Store
+  facts: FactLog
+  now: () => number
+  silentMs: number
+}) {
+  let timer: NodeJS.Timeout | undefined
+  let dueAt = Infinity
+
+  function check(): void {
+    let next = Infinity
+    for (const task of store.tasks.open()) {
+      if (!watched.includes(task.state) || task.stalledSince !== undefined) continue
+      const silent = now() - store.tasks.private(task.id).lastActivityAt
+      // A clock that was set back must not count as silence, nor hide it for ever.
+      if (silent >= silentMs) facts.apply(task.id, { type: 'stalled', silentMs: silent })
+      else next = Math.min(next, now() + silentMs - Math.max(0, silent))
+    }
+    sleepUntil(next)
+  }
+
+  function sleepUntil(at: number): void {
+    clearTimeout(timer)
+    dueAt = at
+    if (at === Infinity) return
+    timer = setTimeout(check, Math.min(LONGEST_SLEEP_MS, Math.max(10, at - now())))
+    timer.unref()
+  }
+
+  return {
+    check,
+    /** A task showed life: it can stall no earlier than `silentMs` from now. */
+    touched(): void {
+      if (dueAt === Infinity) sleepUntil(now() + silentMs)
+    },
+    dispose: () => clearTimeout(timer),
+  }
+}
