@@ -54,7 +54,7 @@ export function worktreeFolder({
 export function isBranchName(name: string): boolean {
   if (name === '' || name.length > 200 || name === '@' || name === 'HEAD' || name.startsWith('-'))
     return false
-   
+
   if (/[\u0000-\u0020\u007f~^:?*[\\]/.test(name)) return false
   if (name.includes('..') || name.includes('@{') || name.endsWith('.')) return false
   return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'))

@@ -25,6 +25,8 @@ interface CreateCall {
 
 const MAX_HAVES = 5_000
 const PACK_TIMEOUT_MS = 60 * 60_000
+/** Larger files are streamed instead of being compared with others in memory, which costs minutes and gains little. */
+const BIG_FILES = 'core.bigFileThreshold=16m'
 
 /**
  * Writes an incremental git bundle of `commit` against what the receiver has, without making a ref or changing anything
@@ -111,7 +113,16 @@ async function writeBundle(call: CreateCall, header: string, revisions: string):
   try {
     await write(Buffer.from(header))
     // The options `git bundle create` uses; going around it spares a ref in the person's repository.
-    const args = ['pack-objects', '--stdout', '--thin', '--delta-base-offset', '--revs', '--quiet']
+    const args = [
+      '-c',
+      BIG_FILES,
+      'pack-objects',
+      '--stdout',
+      '--thin',
+      '--delta-base-offset',
+      '--revs',
+      '--quiet',
+    ]
     const { repoPath: cwd, signal } = call
     await streamGit({ cwd, signal, args, input: revisions, timeoutMs: PACK_TIMEOUT_MS }, write)
     await file.sync()

@@ -88,7 +88,7 @@ function readLine(header: BundleHeader, line: string): void {
 
 function isSaneRef(ref: string): boolean {
   if (ref === 'HEAD') return true
-   
+
   if (!ref.startsWith('refs/') || ref.length > 500 || /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{/.test(ref))
     return false
   return ref

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { badBundle, readBundleHeader, type BundleHeader } from './bundle-header.ts'
+import { withQuarantine } from './object-quarantine.ts'
 import { findRepository } from './repository.ts'
 import { assertFullSha, commitsPresent } from './revision.ts'
 import { runGit } from './run.ts'
@@ -59,23 +60,13 @@ export async function receiveBundle({
   }
   const header = await readBundleHeader(bundlePath)
   await checkHeader({ header, commit, objectFormat, commonDir, signal })
-  const objects = join(commonDir, 'objects')
-  await mkdir(join(objects, 'pack'), { recursive: true })
-  // git's own name for a quarantine: `git prune` clears it away if this process dies.
-  const quarantine = await mkdtemp(join(objects, 'tmp_objdir-incoming-'))
-  try {
-    await mkdir(join(quarantine, 'pack'))
-    const env = {
-      GIT_OBJECT_DIRECTORY: quarantine,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteAlternate(objects),
-    }
+  await mkdir(join(commonDir, 'objects', 'pack'), { recursive: true })
+  await withQuarantine(commonDir, async ({ path, env }) => {
     await indexPack({ commonDir, bundlePath, packOffset: header.packOffset, env, signal })
     await checkConnected({ commonDir, commit, env, signal })
-    await migratePacks(join(quarantine, 'pack'), join(objects, 'pack'))
+    await migratePacks(join(path, 'pack'), join(commonDir, 'objects', 'pack'))
     await keep({ commonDir, commit, ref, signal })
-  } finally {
-    await rm(quarantine, { recursive: true, force: true })
-  }
+  })
   return { kind: 'received', commit, ref }
 }
 
@@ -135,7 +126,8 @@ async function indexPack({
 }): Promise<void> {
   const strict = `--strict=${TOLERATED.map((id) => `${id}=ignore`).join(',')}`
   const input = createReadStream(bundlePath, { start: packOffset })
-  const args = ['index-pack', '--stdin', '--fix-thin', strict]
+  // Larger files are checked as a stream, without holding them in memory.
+  const args = ['-c', 'core.bigFileThreshold=16m', 'index-pack', '--stdin', '--fix-thin', strict]
   await runGit({ cwd: commonDir, signal, args, input, env, timeoutMs: RECEIVE_TIMEOUT_MS }).catch(
     (error: unknown) => {
       throw isGitFailure(error) ? badBundle('its contents are damaged or incomplete', error) : error
@@ -200,11 +192,6 @@ async function keep({
   signal: AbortSignal | undefined
 }): Promise<void> {
   await runGit({ cwd: commonDir, signal, args: ['update-ref', '--no-deref', ref, commit] })
-}
-
-function quoteAlternate(path: string): string {
-  // The variable is a list split at `:`; git reads a value in double quotes as one path (environment.c, C-style quoting).
-  return /[:"\n\\]/.test(path) ? JSON.stringify(path) : path
 }
 
 function isGitFailure(error: unknown): boolean {

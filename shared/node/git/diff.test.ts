@@ -80,6 +80,20 @@ it('shows one round alone, and the working tree with what is not committed, touc
   })
 })
 
+it('shows files of an unfinished merge as they lie, and leaves no objects behind', async () => {
+  const cwd = repository({ commits: 2 })
+  git(cwd, 'checkout', '-q', '-b', 'side', 'HEAD~1')
+  write(cwd, 'file.txt', 'side')
+  const from = commitAll(cwd, 'side')
+  expect(() => git(cwd, 'merge', 'main')).toThrow()
+  write(cwd, 'new.txt', 'n')
+  const before = git(cwd, 'count-objects', '-v')
+  const { text } = await diffText({ cwd, from, to: { workingTree: true }, maxBytes: 100_000 })
+  expect(text).toContain('+<<<<<<< HEAD')
+  expect(text).toContain('+++ b/new.txt')
+  expect(git(cwd, 'count-objects', '-v')).toBe(before)
+})
+
 it('stops at the bound, and answers nothing for equal ends', async () => {
   const cwd = repository()
   const from = git(cwd, 'rev-parse', 'HEAD')

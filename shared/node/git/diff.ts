@@ -1,6 +1,7 @@
 import { parseFileChanges, type FileChange } from './diff-parse.ts'
 import { snapshotTree } from './dirty.ts'
-import { findTopLevel } from './repository.ts'
+import { withQuarantine } from './object-quarantine.ts'
+import { findRepository } from './repository.ts'
 import { resolveCommit } from './revision.ts'
 import { streamGit } from './run.ts'
 
@@ -71,7 +72,42 @@ async function bounded(
   maxBytes: number,
   onChunk: (chunk: Buffer) => void | Promise<void>,
 ): Promise<{ truncated: boolean; sizeBytes: number }> {
-  const { from, to, cwd } = await endsOf(call)
+  const { cwd, signal } = call
+  const from = await resolveCommit({ cwd, revision: call.from, signal })
+  if (typeof call.to === 'string') {
+    const to = await resolveCommit({ cwd, revision: call.to, signal })
+    return runDiff({ cwd, from, to, signal, format, maxBytes, onChunk, env: {} })
+  }
+  const { topLevel = cwd, commonDir } = await findRepository({ cwd, signal })
+  const base = await resolveCommit({ cwd, revision: 'HEAD', signal })
+  // Laying the files over HEAD's tree shows untracked files too, which `git diff` alone never does. The objects made for
+  // it are thrown away again, so that looking often does not fill the repository.
+  return withQuarantine(commonDir, async ({ env }) => {
+    const overlay = {
+      top: topLevel,
+      base,
+      maxBytes: 512 * 1024 ** 2,
+      conflicts: 'as_they_lie',
+      env,
+      signal,
+    } as const
+    const { tree } = await snapshotTree(overlay)
+    return runDiff({ cwd: topLevel, from, to: tree, signal, format, maxBytes, onChunk, env })
+  })
+}
+
+interface DiffRun {
+  cwd: string
+  from: string
+  to: string
+  format: string[]
+  maxBytes: number
+  onChunk: (chunk: Buffer) => void | Promise<void>
+  env: Record<string, string>
+  signal: AbortSignal | undefined
+}
+
+async function runDiff({ cwd, from, to, format, maxBytes, onChunk, env, signal }: DiffRun) {
   // Nothing the repository configures may run or change the shape: no external diff, no text conversion.
   const shape = [
     '--no-color',
@@ -79,24 +115,13 @@ async function bounded(
     '--no-textconv',
     '--find-renames',
     '--submodule=short',
-    '--src-prefix=a/',
-    '--dst-prefix=b/',
-  ]
-  const args = [
-    '-c',
-    'diff.orderFile=/dev/null',
-    'diff',
-    ...shape,
-    '--no-relative',
     '--ignore-submodules=none',
-    ...format,
-    from,
-    to,
-    '--',
   ]
+  shape.push('--src-prefix=a/', '--dst-prefix=b/', '--no-relative')
+  const args = ['-c', 'diff.orderFile=/dev/null', 'diff', ...shape, ...format, from, to, '--']
   let sizeBytes = 0
   let truncated = false
-  await streamGit({ cwd, signal: call.signal, args, timeoutMs: DIFF_TIMEOUT_MS }, async (chunk) => {
+  await streamGit({ cwd, signal, args, env, timeoutMs: DIFF_TIMEOUT_MS }, async (chunk) => {
     const room = maxBytes - sizeBytes
     const part = chunk.length > room ? chunk.subarray(0, room) : chunk
     sizeBytes += part.length
@@ -116,20 +141,4 @@ async function collect(
   const { truncated } = await bounded(call, format, maxBytes, (chunk) => void chunks.push(chunk))
   const text = Buffer.concat(chunks).toString('utf8')
   return { text: truncated ? text.slice(0, text.lastIndexOf('\n') + 1) : text, truncated }
-}
-
-async function endsOf({
-  cwd,
-  from,
-  to,
-  signal,
-}: DiffCall): Promise<{ from: string; to: string; cwd: string }> {
-  const base = await resolveCommit({ cwd, revision: from, signal })
-  if (typeof to === 'string')
-    return { cwd, from: base, to: await resolveCommit({ cwd, revision: to, signal }) }
-  // Laying the files over HEAD's tree shows untracked files too, which `git diff` alone never does.
-  const top = await findTopLevel({ cwd, signal })
-  const head = await resolveCommit({ cwd: top, revision: 'HEAD', signal })
-  const { tree } = await snapshotTree({ top, base: head, maxBytes: 512 * 1024 ** 2, signal })
-  return { cwd: top, from: base, to: tree }
 }

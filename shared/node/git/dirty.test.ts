@@ -130,3 +130,24 @@ it('names nested repositories as left behind, and refuses conflicts and too much
     code: 'git.unknown_revision',
   })
 })
+
+it('leaves the changes inside a submodule behind, by name', async () => {
+  const inner = repository({ name: 'inner' })
+  const cwd = repository()
+  git(cwd, 'submodule', '--quiet', 'add', `file://${inner}`, 'sub')
+  commitAll(cwd, 'with submodule')
+  write(cwd, 'sub/file.txt', 'changed inside')
+  write(cwd, 'own.txt', 'x')
+  expect((await readChanges({ cwd })).submodules).toEqual(['sub'])
+  expect(await snapshotUncommitted({ cwd })).toMatchObject({ files: ['own.txt'], leftBehind: ['sub'] })
+})
+
+it('works from a linked worktree and with a detached HEAD', async () => {
+  const main = repository({ commits: 2 })
+  const cwd = join(main, '..', 'linked')
+  git(main, 'worktree', 'add', '-q', '--detach', cwd)
+  write(cwd, 'new.txt', 'x')
+  const before = [fingerprint(main), fingerprint(cwd)]
+  expect(await snapshotUncommitted({ cwd })).toMatchObject({ kind: 'snapshot', files: ['new.txt'] })
+  expect([fingerprint(main), fingerprint(cwd)]).toEqual(before)
+})

@@ -53,23 +53,30 @@ export async function snapshotUncommitted(
   return { kind: 'snapshot', commit: stdout.trim(), tree, files, leftBehind }
 }
 
-/** The tree of `base` with the working tree's uncommitted files laid over it. Only adds objects. */
+/**
+ * The tree of `base` with the working tree's uncommitted files laid over it. Only adds objects, to wherever `env` says.
+ * `conflicts: 'as_they_lie'` takes files of an unfinished merge as they are; the default refuses them.
+ */
 export async function snapshotTree({
   top,
   base,
   maxBytes,
+  conflicts = 'refuse',
+  env: objectsEnv = {},
   signal,
 }: {
   top: string
   base: string
   maxBytes: number
+  conflicts?: 'refuse' | 'as_they_lie'
+  env?: Readonly<Record<string, string>>
   signal?: AbortSignal | undefined
 }): Promise<{ tree: string; files: string[]; leftBehind: string[] }> {
   const changes = await readRawChanges({ cwd: top, signal })
-  if (changes.unmerged.length > 0) throw unfinishedMerge(changes.unmerged)
+  if (changes.unmerged.length > 0 && conflicts === 'refuse') throw unfinishedMerge(changes.unmerged)
   // A path that ends in a slash is a repository of its own inside this one.
   const nested = changes.untracked.filter((path) => path.endsWith('/'))
-  const plain = [...changes.staged, ...changes.unstaged, ...changes.untracked].filter(
+  const plain = [...changes.staged, ...changes.unstaged, ...changes.untracked, ...changes.unmerged].filter(
     (path) => !path.endsWith('/'),
   )
   const paths = [...new Set(plain)].sort()
@@ -77,7 +84,7 @@ export async function snapshotTree({
   await refuseDifferentBase({ top, base, paths, signal })
   const folder = await mkdtemp(join(tmpdir(), 'handoff-index-'))
   try {
-    const env = { GIT_INDEX_FILE: join(folder, 'index') }
+    const env = { ...objectsEnv, GIT_INDEX_FILE: join(folder, 'index') }
     await runGit({ cwd: top, signal, env, args: ['read-tree', base] })
     if (paths.length > 0) {
       const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')

@@ -36,6 +36,8 @@ export function gitEnvironment(inherited: NodeJS.ProcessEnv): Record<string, str
     GIT_ASKPASS: '',
     SSH_ASKPASS_REQUIRE: 'never',
     GIT_OPTIONAL_LOCKS: '0',
+    // Commits as they are, not as refs/replace shows them: only those exist elsewhere under the same name.
+    GIT_NO_REPLACE_OBJECTS: '1',
     GIT_PAGER: 'cat',
     GIT_EDITOR: 'false',
   }

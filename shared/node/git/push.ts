@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { processEnvironment } from '../process-environment.ts'
 import { assertBranchName } from './branch-name.ts'
 import { branchTip } from './repository.ts'
 import { listRemotes } from './remotes.ts'
@@ -138,6 +139,6 @@ async function quietSsh(repoPath: string, signal: AbortSignal | undefined): Prom
     args: ['config', '--get', 'core.sshCommand'],
     alsoOk: [1],
   })
-  const command = process.env['GIT_SSH_COMMAND'] ?? (configured.stdout.trim() || 'ssh')
+  const command = processEnvironment()['GIT_SSH_COMMAND'] ?? (configured.stdout.trim() || 'ssh')
   return `${command} -oBatchMode=yes -oConnectTimeout=20`
 }

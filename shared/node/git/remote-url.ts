@@ -39,7 +39,7 @@ export function normaliseRemoteUrl(url: string): string {
 export function isSafeRemote({ name, url }: Remote): boolean {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name) || name.includes('..') || name.endsWith('.lock'))
     return false
-   
+
   if (url.length === 0 || url.length > 2_000 || /[\u0000-\u001f\u007f]/.test(url) || url.startsWith('-'))
     return false
   // `transport::address` runs a helper program chosen by the url.

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { execa, type Options } from 'execa'
 import { AppError } from '../../errors.ts'
+import { processEnvironment } from '../process-environment.ts'
 import { gitEnvironment, gitSettings } from './environment.ts'
 import { redactUrls } from './remote-url.ts'
 
@@ -114,7 +115,7 @@ function argv(call: GitCall): string[] {
 function optionsOf(call: GitCall) {
   return {
     cwd: call.cwd,
-    env: { ...gitEnvironment(process.env), ...call.env },
+    env: { ...gitEnvironment(processEnvironment()), ...call.env },
     extendEnv: false,
     reject: false,
     stripFinalNewline: false,
@@ -178,18 +179,6 @@ export async function assertFolder(path: string): Promise<void> {
     message: `${path} is not a folder.`,
     hint: 'Name the folder of a git repository.',
   })
-}
-
-/** Whether this error is git telling that another process holds one of its lock files. */
-export function isLockBusy(error: unknown): boolean {
-  // git has no exit code of its own for this, so its (C locale) words are the only sign.
-  return (
-    error instanceof AppError &&
-    error.code === 'git.failed' &&
-    /\.lock'?: File exists|cannot lock ref|could not lock|Unable to create '.*\.lock'/.test(
-      String(error.details?.['stderr']),
-    )
-  )
 }
 
 function tooLarge(call: GitCall): AppError {

@@ -16,6 +16,9 @@ export interface Worktree {
   prunable: boolean
 }
 
+/** git's exit code for an option it does not know. */
+const USAGE_EXIT = 129
+
 /** All working trees of the repository, the main one first. */
 export async function listWorktrees({
   cwd,
@@ -24,8 +27,11 @@ export async function listWorktrees({
   cwd: string
   signal?: AbortSignal | undefined
 }): Promise<Worktree[]> {
-  const { stdout } = await runGit({ cwd, signal, args: ['worktree', 'list', '--porcelain', '-z'] })
-  return parseWorktrees(stdout)
+  const args = ['worktree', 'list', '--porcelain']
+  const exact = await runGit({ cwd, signal, args: [...args, '-z'], alsoOk: [USAGE_EXIT] })
+  if (exact.exitCode === 0) return parseWorktrees(exact.stdout)
+  // Before git 2.36 there is no -z: the same lines, ended by line breaks.
+  return parseWorktrees((await runGit({ cwd, signal, args })).stdout.replaceAll('\n', '\0'))
 }
 
 /** Reads `git worktree list --porcelain -z` (format: git-worktree(1), "Porcelain Format"). */
@@ -58,13 +64,16 @@ export async function findWorktree({
   cwd,
   path,
   signal,
+  worktrees,
 }: {
   cwd: string
   path: string
   signal?: AbortSignal | undefined
+  /** The list, when the caller has it already. */
+  worktrees?: readonly Worktree[]
 }): Promise<Worktree | undefined> {
   const wanted = await canonicalPath(path)
-  for (const worktree of await listWorktrees({ cwd, signal })) {
+  for (const worktree of worktrees ?? (await listWorktrees({ cwd, signal }))) {
     if (worktree.path === path || (await canonicalPath(worktree.path)) === wanted) return worktree
   }
   return undefined

@@ -1,6 +1,6 @@
 import { runGit } from './run.ts'
 import { isDirty, readChanges, type Changes } from './status.ts'
-import { findWorktree } from './worktree-list.ts'
+import { findWorktree, listWorktrees } from './worktree-list.ts'
 
 /** What became of a worktree that should go. Branches are kept always. */
 export type RemoveOutcome =
@@ -26,9 +26,11 @@ export async function removeWorktree({
   force?: boolean
   signal?: AbortSignal | undefined
 }): Promise<RemoveOutcome> {
-  const worktree = await findWorktree({ cwd: repoPath, path: worktreePath, signal })
+  const worktrees = await listWorktrees({ cwd: repoPath, signal })
+  const worktree = await findWorktree({ cwd: repoPath, path: worktreePath, signal, worktrees })
   if (worktree === undefined) return { kind: 'missing' }
-  if (await isMainWorktree(repoPath, worktree.path, signal)) return { kind: 'kept', reason: 'main_worktree' }
+  // The main working tree is always listed first (git-worktree(1)).
+  if (worktrees[0]?.path === worktree.path) return { kind: 'kept', reason: 'main_worktree' }
   if (worktree.lockReason !== undefined) return { kind: 'kept', reason: 'locked' }
   if (!worktree.prunable && !force) {
     const obstacle = await whatWouldBeLost(worktree, signal)
@@ -41,15 +43,6 @@ export async function removeWorktree({
   const args = ['worktree', 'remove', ...(insist ? ['--force'] : []), '--', worktree.path]
   await runGit({ cwd: repoPath, signal, args, timeoutMs: 10 * 60_000 })
   return { kind: 'removed' }
-}
-
-async function isMainWorktree(
-  repoPath: string,
-  path: string,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const { stdout } = await runGit({ cwd: repoPath, signal, args: ['worktree', 'list', '--porcelain', '-z'] })
-  return stdout.startsWith(`worktree ${path}\0`)
 }
 
 async function whatWouldBeLost(
