@@ -107,7 +107,7 @@ describe('readTrailer', () => {
     const hostile = ['{"a":', '}', '"\\', '{"', '{"ask":"\\u', '`', ' }', '\n', '{}', '“', '],', ', }']
     for (const piece of hostile) {
       const startedAt = performance.now()
-      for (const end of ['', '}', '"}', ']}']) readTrailer(piece.repeat(400_000) + end)
+      for (const end of ['', '}', '"}', ']}']) readTrailer(piece.repeat(100_000) + end)
       // A quadratic reader needs minutes for this.
       expect(performance.now() - startedAt, piece).toBeLessThan(8_000)
     }

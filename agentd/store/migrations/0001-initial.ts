@@ -141,6 +141,9 @@ CREATE TABLE audit (
 CREATE INDEX audit_task ON audit (task_id, id);
 CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit
 BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+-- REPLACE deletes without asking the trigger below.
+CREATE TRIGGER audit_no_replace BEFORE INSERT ON audit WHEN EXISTS (SELECT 1 FROM audit WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
 CREATE TRIGGER audit_no_delete BEFORE DELETE ON audit
 BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
 `,
