@@ -1,0 +1,172 @@
+import { type Args, findOptions, type Option, parseArgs } from './args.ts'
+import { hasGlob, hasUnknown, MARK, unmark } from './marks.ts'
+import { isInside } from './paths.ts'
+import { PROGRAMS } from './programs/index.ts'
+import { type Word } from './session.ts'
+import { type Call, type ProgramSpec, wholeCall } from './spec.ts'
+import { checkRead, checkWrite, pathsOf } from './targets.ts'
+import { type RiskReason } from './types.ts'
+
+const INSTALLED = [
+  '/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/homebrew/bin', '/opt/local/bin', '/snap/bin',
+] // prettier-ignore
+
+/** Words of the grammar. Where one stands as a program, the tree and the shell disagree. */
+const RESERVED = new Set([
+  '',
+  ...'{ } ! [[ ]] if then else elif fi for while until do done case esac in select function'.split(' '),
+])
+
+function names(list: string | undefined): string[] {
+  return list === undefined ? [] : list.split(' ')
+}
+
+/** The description of a program by its name, whatever its case or version suffix (`python3.12`). */
+export function findSpec(name: string): ProgramSpec | undefined {
+  const base = (name.split('/').at(-1) ?? name).toLowerCase().replace(/\.exe$/, '')
+  for (const candidate of [base, base.replace(/-?[\d.]+$/, '')]) {
+    if (Object.hasOwn(PROGRAMS, candidate)) return PROGRAMS[candidate]
+  }
+  return undefined
+}
+
+/** Judges where a program that is named by a path comes from. */
+function checkOrigin(call: Call): void {
+  const { session, state, name } = call
+  for (const path of pathsOf(session, state, name.value)) {
+    const tainted = session.tainted.get(path)
+    if (tainted) session.report(tainted, name)
+    else if (
+      INSTALLED.some(
+        (folder) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/'),
+      )
+    )
+      continue
+    else if (!isInside(path, session.scope.worktree) || isInside(path, `${session.scope.worktree}/.git`)) {
+      session.report('foreign_program', name)
+    }
+  }
+}
+
+/** Judges one program with its arguments: everything it says is reported to the session of the call. */
+export function judgeCall(call: Call): void {
+  const { name, session } = call
+  if (hasUnknown(name.value) || hasGlob(name.value) || name.value.includes(MARK.listed)) {
+    session.report('unresolved', name)
+    return
+  }
+  if (RESERVED.has(name.value)) {
+    session.report('unreadable', name)
+    return
+  }
+  if (name.value.includes('/')) checkOrigin(call)
+  const spec = findSpec(name.value)
+  if (!spec) {
+    for (const word of call.words) checkRead(session, call.state, word)
+    return
+  }
+  applySpec(spec, call)
+}
+
+function isHarmless(spec: ProgramSpec, args: Args): boolean {
+  const unless = names(spec.unless)
+  const first = args.operands[0]?.value
+  if (first !== undefined && unless.includes(first)) return true
+  return (
+    args.options.length > 0 &&
+    args.options.every((option) => unless.includes(option.name)) &&
+    (args.operands.length === 0 || spec.wraps !== undefined)
+  )
+}
+
+function applySpec(spec: ProgramSpec, call: Call): void {
+  const { session, state } = call
+  const withValue = names(
+    [spec.withValue, spec.writeOptions, spec.targetOptions].filter((list) => list !== undefined).join(' '),
+  )
+  const style = {
+    withValue: new Set(withValue),
+    longDash: spec.longDash === true,
+    stopEarly: spec.sub !== undefined || spec.wraps !== undefined,
+  }
+  const args = parseArgs(call.words, style)
+  if (isHarmless(spec, args)) return
+  if (spec.always) session.report(spec.always, wholeCall(call))
+  if (!spec.mentions && !spec.wraps && !spec.sub)
+    for (const word of call.words) checkRead(session, state, word)
+  checkFlags(spec, call, args)
+  for (const option of findOptions(args, names(spec.writeOptions))) {
+    if (option.value && option.value.value !== '-') {
+      checkWrite(session, state, { word: option.value, kind: { deletes: false, tree: false } })
+    }
+  }
+  checkTargets(spec, call, args)
+  spec.judge?.(call, args)
+  if (spec.wraps) unwrap(spec.wraps, call, args)
+  if (spec.sub) applySub(spec, call, args)
+}
+
+function checkFlags(spec: ProgramSpec, call: Call, args: Args): void {
+  const flags = Object.entries(spec.flags ?? {}) as [RiskReason, string][]
+  for (const [reason, list] of flags) {
+    for (const option of findOptions(args, names(list))) call.session.report(reason, option.word)
+  }
+  if (flags.length === 0 && spec.writeOptions === undefined) return
+  for (const word of args.unclear) {
+    if (flags.length > 0 || word.value.startsWith(MARK.unknownWords)) call.session.report('unresolved', word)
+  }
+}
+
+function writtenOperands(spec: ProgramSpec, args: Args, moved: readonly Option[]): readonly Word[] {
+  if (!spec.writes) return []
+  if (spec.writesOnlyWith && findOptions(args, names(spec.writesOnlyWith)).length === 0) return []
+  if (spec.writes === 'all') return args.operands
+  if (moved.length > 0) return []
+  if (spec.writes === 'rest') return args.operands.slice(1)
+  return args.operands.length > 1 ? args.operands.slice(-1) : []
+}
+
+function checkTargets(spec: ProgramSpec, call: Call, args: Args): void {
+  const moved = findOptions(args, names(spec.targetOptions))
+  const tree =
+    spec.deletes === true && (!spec.treeOptions || findOptions(args, names(spec.treeOptions)).length > 0)
+  const kind = { deletes: spec.deletes === true, tree }
+  for (const word of writtenOperands(spec, args, moved)) {
+    const isPlace = spec.moves === true && moved.length === 0 && word === args.operands.at(-1)
+    if (word.value !== '-')
+      checkWrite(call.session, call.state, { word, kind: isPlace ? { deletes: false, tree: false } : kind })
+  }
+  for (const option of moved) {
+    if (option.value)
+      checkWrite(call.session, call.state, { word: option.value, kind: { deletes: false, tree: false } })
+  }
+}
+
+function unwrap(wraps: { skip: number; assignments?: boolean }, call: Call, args: Args): void {
+  let words = args.operands.slice(wraps.skip)
+  if (wraps.assignments) {
+    const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word.value))
+    words = first < 0 ? [] : words.slice(first)
+  }
+  if (words.length > 0) call.run(words)
+}
+
+function applySub(spec: ProgramSpec, call: Call, args: Args): void {
+  const [first, ...rest] = args.operands
+  if (!first) return
+  const report = (reason: RiskReason) => call.session.report(reason, wholeCall(call))
+  if (hasUnknown(first.value)) {
+    call.session.report('unresolved', first)
+    return
+  }
+  const key = unmark(first.value)
+  const sub = Object.hasOwn(spec.sub ?? {}, key) ? spec.sub?.[key] : spec.otherwise
+  if (sub === undefined) {
+    for (const word of rest) checkRead(call.session, call.state, word)
+  } else if (sub === 'routine') return
+  else if (typeof sub === 'string') {
+    if (rest.some((word) => word.value === '--help')) return
+    report(sub)
+  } else
+    applySpec(sub, { ...call, name: { ...call.name, end: Math.max(call.name.end, first.end) }, words: rest })
+}

@@ -1,0 +1,160 @@
+import { findOptions, type Args } from '../args.ts'
+import { findRoots, findTargets } from '../find.ts'
+import { hasUnknown, MARK } from '../marks.ts'
+import { judgeAssignment } from '../environment.ts'
+import { NO_INPUT, type Word } from '../session.ts'
+import { type Call, each, type ProgramSpec, wholeCall } from '../spec.ts'
+import { checkRead, checkWrite, pathsOf } from '../targets.ts'
+
+const PLAIN: ProgramSpec = { wraps: { skip: 0 } }
+
+function env(call: Call, args: Args): void {
+  const rest = args.operands
+  const assignments = rest.slice(
+    0,
+    Math.max(
+      0,
+      rest.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word.value)),
+    ) || rest.length,
+  )
+  for (const word of assignments) {
+    const match = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word.value)
+    if (match)
+      judgeAssignment(call.session, {
+        name: match[1] ?? '',
+        values: [match[2] ?? ''],
+        place: word,
+        lasting: false,
+      })
+  }
+  for (const option of findOptions(args, ['-S', '--split-string'])) {
+    if (option.value)
+      call.script([option.value.value, ...rest.map((word) => word.value)].join(' '), option.value)
+  }
+  const isBare =
+    rest.every((word) => /^[A-Za-z_]\w*=/.test(word.value)) &&
+    !args.options.some(({ name }) => name === '-S' || name === '--split-string')
+  if (isBare) call.session.report('secret_access', wholeCall(call))
+}
+
+/** Replaces the place-holder of `xargs -I` and `find -exec`, or adds the words at the end. */
+function fill(words: readonly Word[], holder: string | undefined, values: readonly string[]): Word[] {
+  if (holder === undefined) {
+    const last = words.at(-1)
+    return last ? [...words, ...values.map((value) => ({ start: last.start, end: last.end, value }))] : []
+  }
+  return words.flatMap((word) =>
+    word.value.includes(holder)
+      ? values.map((value) => ({ ...word, value: word.value.replaceAll(holder, value) }))
+      : [word],
+  )
+}
+
+function xargs(call: Call, args: Args): void {
+  const { listing } = call.input
+  const fromFile = findOptions(args, ['-a', '--arg-file']).length > 0
+  const values = listing && !fromFile && listing.length <= 32 ? listing : [MARK.unknownWords]
+  const holder = findOptions(args, ['-I', '-i', '--replace', '-J'])[0]
+  const words = args.operands
+  if (words.length === 0) return
+  call.run(fill(words, holder ? (holder.value?.value ?? '{}') : undefined, values), { input: NO_INPUT })
+}
+
+function parallel(call: Call, args: Args): void {
+  const words = args.operands
+  const end = words.findIndex((word) => /^:{3,4}\+?$/.test(word.value))
+  const template = end < 0 ? words : words.slice(0, end)
+  if (template.length === 0) call.session.report('inline_code', wholeCall(call))
+  else if (template.length === 1 && template[0]?.value.includes(' '))
+    call.script(`${template[0].value} "$1"`, template[0])
+  else
+    call.run(
+      fill(template, template.some((word) => word.value.includes('{}')) ? '{}' : undefined, [
+        MARK.unknownWords,
+      ]),
+      { input: NO_INPUT },
+    )
+}
+
+const EXEC = new Set(['-exec', '-execdir', '-ok', '-okdir'])
+
+function find(call: Call): void {
+  const { session, state, words } = call
+  const values = words.map((word) => word.value)
+  const targets = findTargets(values)
+  const at = (index: number) => words[index] ?? call.name
+  for (const [index, value] of values.entries()) {
+    if (value === '-delete') {
+      const kind = { deletes: true, tree: true }
+      for (const path of targets ?? [MARK.unknown])
+        checkWrite(session, state, { word: { ...at(index), value: path }, kind })
+    } else if (/^-f(?:print0?|printf|ls)$/.test(value))
+      checkWrite(session, state, { word: at(index + 1), kind: { deletes: false, tree: false } })
+    else if (EXEC.has(value)) {
+      const length = values
+        .slice(index + 1)
+        .findIndex((word, i, rest) => word === ';' || (word === '+' && rest[i - 1] === '{}'))
+      const command = words.slice(index + 1, length < 0 ? undefined : index + 1 + length)
+      const cwds = value.endsWith('dir')
+        ? [...new Set([...findRoots(values).flatMap((root) => pathsOf(session, state, root))])]
+        : state.cwds
+      call.run(fill(command, '{}', targets ?? [MARK.unknown]), { state: { ...state, cwds } })
+    }
+  }
+  for (const root of findRoots(values)) checkRead(session, state, { ...call.name, value: root })
+  for (const [index, value] of values.entries())
+    if (hasUnknown(value) && value.startsWith(MARK.unknownWords)) session.report('unresolved', at(index))
+}
+
+/** `trap 'code' SIGNAL` and `eval` read their operands as script. */
+function evaluate(call: Call): void {
+  const words = call.words.filter((word) => word.value !== '--')
+  const [first] = words
+  if (!first) return
+  const place = { start: first.start, end: words.at(-1)?.end ?? first.end }
+  if (call.input.download) call.session.report('download_run', place)
+  call.script(words.map((word) => word.value).join(' '), { ...place, value: '' })
+}
+
+function trap(call: Call): void {
+  const [first] = call.words.filter((word) => !/^-/.test(word.value))
+  if (first && call.words.length > 1) call.script(first.value, first)
+}
+
+function su(call: Call, args: Args): void {
+  for (const option of findOptions(args, ['-c', '--command']))
+    if (option.value) call.script(option.value.value, option.value)
+}
+
+/** Programs whose operands are another command, and those that read their operands as script. */
+export const WRAPPERS: Record<string, ProgramSpec> = {
+  ...each('nohup setsid caffeinate unbuffer chronic ts proxychains winpty busybox toybox builtin coproc fakeroot', PLAIN),
+  command: { ...PLAIN, mentions: true, unless: '-v -V' },
+  exec: { ...PLAIN, withValue: '-a' },
+  time: { ...PLAIN, writeOptions: '-o --output', withValue: '-f --format' },
+  timeout: { wraps: { skip: 1 }, withValue: '-s --signal -k --kill-after' },
+  gtimeout: { wraps: { skip: 1 }, withValue: '-s --signal -k --kill-after' },
+  nice: { ...PLAIN, withValue: '-n --adjustment' },
+  ionice: { ...PLAIN, withValue: '-c --class -n --classdata -p', flags: { system_change: '-p' } },
+  chrt: { wraps: { skip: 1 } },
+  taskset: { wraps: { skip: 1 } },
+  stdbuf: { ...PLAIN, withValue: '-i --input -o --output -e --error' },
+  flock: { wraps: { skip: 1 }, withValue: '-w --timeout -E' },
+  'xvfb-run': { ...PLAIN, withValue: '-s -n -e' },
+  'dbus-run-session': PLAIN,
+  'systemd-run': { always: 'system_change', ...PLAIN },
+  'systemd-inhibit': PLAIN,
+  watch: { wraps: { skip: 0 }, withValue: '-n --interval', judge: (call, args) => { if (args.operands.length === 1 && args.operands[0]) call.script(args.operands[0].value, args.operands[0]) } },
+  entr: PLAIN,
+  env: { wraps: { skip: 0, assignments: true }, withValue: '-u --unset -C --chdir -S --split-string', judge: env, unless: '--version' },
+  'dotenv': { always: 'secret_access' },
+  ...each('sudo doas pkexec runas gosu', { always: 'privilege', wraps: { skip: 0, assignments: true }, withValue: '-u -g -h -p -C -r -t -U --user --group' } as ProgramSpec),
+  ...each('su runuser sg', { always: 'privilege', withValue: '-c --command -s --shell', judge: su } as ProgramSpec),
+  xargs: { wraps: { skip: 1_000_000 }, withValue: '-I -n -P -L -s -d -E -a -J -R --max-args --max-procs --max-lines --delimiter --arg-file --max-chars --eof', judge: xargs },
+  parallel: { wraps: { skip: 1_000_000 }, withValue: '-j --jobs -a --arg-file', judge: parallel },
+  find: { mentions: true, longDash: true, judge: find },
+  fd: { withValue: '-e -E -d -t', flags: { inline_code: '-x --exec -X --exec-batch' } },
+  fdfind: { flags: { inline_code: '-x --exec -X --exec-batch' } },
+  eval: { mentions: true, judge: evaluate },
+  trap: { mentions: true, judge: trap },
+} // prettier-ignore
