@@ -1,0 +1,159 @@
+import { z } from 'zod'
+
+/*
+ * What opencode sends (1.18.33, /doc of its own server), as far as Handoff reads it. Objects are loose: a newer opencode
+ * may send more. Every string that is kept has a bound.
+ */
+
+const id = z.string().min(1).max(200)
+const millis = z.number().min(0)
+
+export const sessionInfoSchema = z.object({
+  id,
+  parentID: id.nullish(),
+  title: z.string().max(10_000).catch(''),
+  agent: z.string().max(500).nullish(),
+  directory: z.string().max(4_096).nullish(),
+  metadata: z.record(z.string().max(200), z.unknown()).nullish(),
+})
+export type SessionInfo = z.infer<typeof sessionInfoSchema>
+export const sessionListSchema = z.array(sessionInfoSchema).max(10_000)
+
+const tool = z.object({ messageID: id, callID: id }).nullish()
+
+export const permissionRequestSchema = z.object({
+  id,
+  sessionID: id,
+  permission: z.string().max(500),
+  patterns: z.array(z.string().max(1_000_000)).max(10_000).catch([]),
+  metadata: z.record(z.string().max(500), z.unknown()).catch({}),
+  tool,
+})
+export type PermissionRequest = z.infer<typeof permissionRequestSchema>
+export const permissionListSchema = z.array(permissionRequestSchema).max(10_000)
+
+export const questionRequestSchema = z.object({
+  id,
+  sessionID: id,
+  questions: z
+    .array(
+      z.object({
+        question: z.string().max(100_000),
+        header: z.string().max(1_000).catch(''),
+        options: z
+          .array(z.object({ label: z.string().max(10_000), description: z.string().max(100_000).catch('') }))
+          .max(1_000)
+          .catch([]),
+        multiple: z.boolean().nullish(),
+      }),
+    )
+    .min(1)
+    .max(100),
+  tool,
+})
+export type QuestionRequest = z.infer<typeof questionRequestSchema>
+export const questionListSchema = z.array(questionRequestSchema).max(10_000)
+
+export const sessionStatusSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('idle') }),
+  z.object({ type: z.literal('busy') }),
+  z.object({
+    type: z.literal('retry'),
+    attempt: z.number().int().min(0).catch(0),
+    message: z.string().max(100_000).catch(''),
+    next: millis.catch(0),
+  }),
+])
+export type SessionStatus = z.infer<typeof sessionStatusSchema>
+/** A status of a kind that is not known counts as busy: it is not idle. */
+export const statusMapSchema = z.record(id, sessionStatusSchema.catch({ type: 'busy' }))
+
+export const errorInfoSchema = z.object({
+  name: z.string().max(200),
+  data: z.object({ message: z.string().max(1_000_000).optional() }).catch({}),
+})
+export type ErrorInfo = z.infer<typeof errorInfoSchema>
+
+const tokens = z.object({
+  input: z.number().catch(0),
+  output: z.number().catch(0),
+  cache: z.object({ read: z.number().catch(0) }).optional(),
+})
+
+export const messageInfoSchema = z.object({
+  id,
+  sessionID: id,
+  role: z.enum(['user', 'assistant']),
+  parentID: id.nullish(),
+  time: z.object({ created: millis, completed: millis.nullish() }),
+  finish: z.string().max(200).nullish(),
+  summary: z.unknown().optional(),
+  error: errorInfoSchema.nullish(),
+  cost: z.number().nullish(),
+  tokens: tokens.nullish().catch(null),
+})
+export type MessageInfo = z.infer<typeof messageInfoSchema>
+
+const partBase = { id, messageID: id, sessionID: id }
+const text = z.string().max(20_000_000)
+
+export const partSchema = z.discriminatedUnion('type', [
+  z.object({
+    ...partBase,
+    type: z.literal('text'),
+    text,
+    synthetic: z.boolean().nullish(),
+    ignored: z.boolean().nullish(),
+    time: z.object({ start: millis, end: millis.nullish() }).nullish(),
+  }),
+  z.object({
+    ...partBase,
+    type: z.literal('tool'),
+    tool: z.string().max(500),
+    callID: id,
+    state: z.object({
+      status: z.string().max(100),
+      input: z.record(z.string().max(1_000), z.unknown()).catch({}),
+      title: z.string().max(1_000_000).nullish(),
+      error: z.string().max(20_000_000).nullish(),
+    }),
+  }),
+])
+export type MessagePart = z.infer<typeof partSchema>
+export type ToolPart = Extract<MessagePart, { type: 'tool' }>
+
+/** Parts of other types (steps, reasoning, files, snapshots) are nothing to Handoff. */
+const parts = z
+  .array(z.unknown())
+  .max(100_000)
+  .transform((list) =>
+    list.flatMap((part) => {
+      const parsed = partSchema.safeParse(part)
+      return parsed.success ? [parsed.data] : []
+    }),
+  )
+
+export const messageSchema = z.object({ info: messageInfoSchema, parts })
+export type Message = z.infer<typeof messageSchema>
+export const messageListSchema = z.array(messageSchema).max(100_000)
+
+export const permissionRuleSchema = z.object({
+  permission: z.string().max(1_000),
+  pattern: z.string().max(10_000),
+  action: z.enum(['allow', 'ask', 'deny']),
+})
+export type PermissionRule = z.infer<typeof permissionRuleSchema>
+
+export const agentListSchema = z
+  .array(
+    z.object({
+      name: z.string().max(500),
+      mode: z.string().max(100),
+      hidden: z.boolean().nullish(),
+      permission: z.array(permissionRuleSchema).max(10_000),
+    }),
+  )
+  .max(1_000)
+export type AgentInfo = z.infer<typeof agentListSchema>[number]
+
+export const healthSchema = z.object({ healthy: z.literal(true), version: z.string().max(100) })
