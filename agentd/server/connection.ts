@@ -48,6 +48,7 @@ type Hello = Extract<ClientMessage, { t: 'hello' }>
 const CLOSE_GOING_AWAY = 1001
 const CLOSE_POLICY = 1008
 const CLOSE_INTERNAL = 1011
+const CLOSE_GRACE_MS = 1_000
 
 /** Speaks the protocol with one client, from `hello` to the end of its connection. */
 export function createConnection({
@@ -81,8 +82,12 @@ export function createConnection({
 
   function close(code: number): void {
     ws.close(code)
-    // ws itself waits 30 s for the other side's close frame; a hostile client would hold its place that long.
-    setTimeout(() => ws.terminate(), 1_000).unref()
+    endSoon()
+  }
+
+  /** ws itself waits 30 s for the other side's close frame; a hostile client would hold its place that long. */
+  function endSoon(): void {
+    setTimeout(() => ws.terminate(), CLOSE_GRACE_MS).unref()
   }
 
   function badFrame(message: string): void {
@@ -168,7 +173,10 @@ export function createConnection({
   })
   ws.on('pong', () => (heardAt = Date.now()))
   ws.on('ping', () => (heardAt = Date.now()))
-  ws.on('error', (error) => log.debug({ err: error }, 'a connection broke'))
+  ws.on('error', (error) => {
+    log.debug({ err: error }, 'a connection broke')
+    endSoon()
+  })
   ws.on('close', () => {
     clearTimeout(helloTimer)
     ended.abort()

@@ -40,20 +40,24 @@ export function createSubscription({
   let busy = false
   let ended = false
 
+  /** Whether everything after this place is still in the database. */
+  const isComplete = (place: number) => place + 1 >= store.events.completeFromSeq()
+
   function begin(): void {
     const place = fromSeq ?? store.cursors.get(consumer)?.all
-    const usable =
-      place !== undefined && place >= store.events.completeFromSeq() && place <= store.events.headSeq()
-    if (usable) {
-      seq = place
-      return
-    }
+    if (place !== undefined && isComplete(place) && place <= store.events.headSeq()) seq = place
+    else beginWithSnapshot()
+  }
+
+  function beginWithSnapshot(): void {
     const snapshot = readSnapshot(store, { endedTasks })
     parts = snapshot.parts.reverse()
     seq = snapshot.headSeq
   }
 
   function nextText(): string | undefined {
+    // Old events may have been removed while a slow client was still behind them.
+    if (parts.length === 0 && !isComplete(seq)) beginWithSnapshot()
     const part = parts.pop()
     if (part !== undefined) return part
     const frame = frames.next(seq)

@@ -23,7 +23,7 @@ export function createMemoryStore() {
   const tokens = new Map<string, StoredToken>()
   const taskId = randomUUID()
   const state = {
-    completeFromSeq: 0,
+    completeFromSeq: 1,
     tasks: [] as Task[],
     tickets: [] as Ticket[],
     broken: undefined as unknown,

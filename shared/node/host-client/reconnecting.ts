@@ -37,6 +37,7 @@ export interface HostLink {
   state(): LinkState
   /** Calls on the live connection; without one `connection_lost`. A call is never made twice by the link. */
   call: Call
+  /** The events up to `seq` are safely kept here; told to the host now or when it is back. */
   ack(seq: number): void
   /** The live connection, for what needs one and the same (uploads). */
   connection(): HostConnection | undefined
@@ -54,6 +55,7 @@ export function createHostLink(options: LinkOptions): HostLink {
   let live: HostConnection | undefined
   let hostId = options.hostId
   let lastSeq = typeof options.resumeFrom === 'number' ? options.resumeFrom : undefined
+  let ackSeq: number | undefined
   let attempt = 0
   let offlineSince: number | undefined
   let wakeUp: (() => void) | undefined
@@ -75,6 +77,7 @@ export function createHostLink(options: LinkOptions): HostLink {
     options.onSnapshot?.(snapshot)
     // Also backwards: a host that was restored from a backup begins anew at an older place.
     lastSeq = snapshot.headSeq
+    if (ackSeq !== undefined && ackSeq > lastSeq) ackSeq = undefined
   }
 
   async function connectOnce(): Promise<void> {
@@ -94,6 +97,8 @@ export function createHostLink(options: LinkOptions): HostLink {
     live = connection
     attempt = 0
     offlineSince = undefined
+    // What was kept before this connection, or before it was known to be live, has yet to be said.
+    if (ackSeq !== undefined) connection.ack(ackSeq)
     become({ kind: 'live', welcome: connection.welcome })
     const reason = await connection.closed
     live = undefined
@@ -140,7 +145,10 @@ export function createHostLink(options: LinkOptions): HostLink {
     state: () => state,
     call: (name, input, callOptions) =>
       live === undefined ? Promise.reject(notConnected()) : live.call(name, input, callOptions),
-    ack: (seq) => live?.ack(seq),
+    ack(seq) {
+      ackSeq = seq
+      live?.ack(seq)
+    },
     connection: () => live,
     wake() {
       attempt = 0
