@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { execa } from 'execa'
 import { AppError } from '../../shared/errors.ts'
 
@@ -43,6 +44,8 @@ export interface Tmux {
 
 const INSTALL_HINT = 'Install it: `apt-get install tmux`, `dnf install tmux` or `brew install tmux`.'
 const TIMEOUT_MS = 10_000
+const STATUS_ATTEMPTS = 10
+const STATUS_WAIT_MS = 20
 const WINDOW_OPTION = '@handoff-window'
 
 /** Uses the tmux server a person reaches with plain `tmux attach`: TMUX_TMPDIR counts, an inherited TMUX does not. */
@@ -68,12 +71,22 @@ export function createTmux({ environment }: { environment: NodeJS.ProcessEnv }):
     return (await run(['has-session', '-t', `=${session}`], [1])).ok
   }
 
-  async function panes(session: string): Promise<PaneState[] | undefined> {
+  async function listPanes(session: string): Promise<PaneState[] | undefined> {
     const format = `#{pane_id} #{pane_pid} #{pane_dead} s#{pane_dead_status} g#{pane_dead_signal} #{${WINDOW_OPTION}}`
     const listed = await run(['list-panes', '-s', '-t', `=${session}`, '-F', format], [1])
     if (listed.ok) return listed.stdout.split('\n').flatMap(parsePane)
-    if (await hasSession(session)) return panes(session)
+    if (await hasSession(session)) return listPanes(session)
     return undefined
+  }
+
+  async function panes(session: string): Promise<PaneState[] | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      const found = await listPanes(session)
+      const isUnclear = found?.some(({ dead, status, signal }) => dead && (status ?? signal) === undefined)
+      if (isUnclear !== true || attempt === STATUS_ATTEMPTS) return found
+      // tmux calls a pane dead when its terminal is closed, and hears how the program ended a moment later.
+      await delay(STATUS_WAIT_MS)
+    }
   }
 
   async function paneExists(paneId: string): Promise<boolean> {

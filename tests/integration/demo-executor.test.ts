@@ -5,6 +5,7 @@ import { createExecutorHarness, type ExecutorHarness } from '../support/executor
 import { createRepository, type TestRepository } from '../support/repository.ts'
 import { requires } from '../support/requirements.ts'
 import { createTmuxPlace, type TmuxPlace } from '../support/tmux.ts'
+import { until } from '../support/until.ts'
 
 const needs = requires('git', 'tmux')
 
@@ -71,5 +72,111 @@ describe.skipIf(needs.skip)(needs.title('the demo executor'), () => {
     const second = trailerOf((await one.fact('turn_ended', 2)).text)
     expect(second['commit']).not.toBe(first['commit'])
     expect(await repository.git('show', 'HEAD:HANDOFF_DEMO.md')).toContain('- [x] Add a title')
+  })
+
+  it('asks for two things at once and takes the answers in any order', async () => {
+    const one = await start('demo: fast\ndemo: ask-permission-two echo first | echo second\ndemo: no-trailer')
+    const first = await one.fact('permission', 1)
+    const second = await one.fact('permission', 2)
+    await one.respond(second.requestId, { kind: 'deny', stop: false, message: 'not that' })
+    await one.respond(first.requestId, { kind: 'approve' })
+    expect((await one.fact('turn_ended')).text).toBe('I have done what the plan asks for.')
+    const texts = one.facts.flatMap((fact) => (fact.type === 'progress' ? [fact.text] : []))
+    expect(texts).toContain('echo first')
+    expect(texts).not.toContain('echo second')
+    expect(texts.join('\n')).toContain('not that')
+  })
+
+  it('stops the turn and drops its other request when a denial says so', async () => {
+    const one = await start('demo: fast\ndemo: ask-permission-two echo first | echo second')
+    const first = await one.fact('permission', 1)
+    const second = await one.fact('permission', 2)
+    await one.respond(first.requestId, { kind: 'deny', stop: true, message: 'enough' })
+    expect((await one.fact('turn_failed')).message).toBe('Stopped: "echo first" was denied. "enough"')
+    expect(await one.fact('request_gone')).toMatchObject({ requestId: second.requestId })
+    expect(await one.respond(second.requestId, { kind: 'approve' })).toMatchObject({ kind: 'gone' })
+    await one.prompt('demo: write b.txt x\ndemo: commit')
+    await one.fact('turn_ended')
+  })
+
+  it('ends a turn on abort and keeps the conversation', async () => {
+    const one = await start('demo: fast\ndemo: ask-permission echo first')
+    const asked = await one.fact('permission')
+    await one.session().abort()
+    expect(await one.fact('request_gone')).toMatchObject({ requestId: asked.requestId })
+    await one.fact('turn_failed')
+    await one.prompt('demo: hang')
+    await one.session().abort()
+    await one.fact('turn_failed', 2)
+    await one.prompt('demo: say I am still here')
+    await one.fact('turn_ended')
+  })
+
+  it('asks in the last line of a turn and goes on with the rest of the plan when that is answered', async () => {
+    const one = await start('demo: fast\ndemo: ask Which colour?\ndemo: write colour.txt blue\ndemo: commit')
+    expect(trailerOf((await one.fact('turn_ended')).text)).toEqual({ ask: 'Which colour?' })
+    await one.prompt('You asked: Which colour?\n\nThe answer: blue')
+    await one.fact('turn_ended', 2)
+    expect(await repository.git('show', 'HEAD:colour.txt')).toBe('blue')
+  })
+
+  it('asks product questions, takes words for an answer, and fails a turn on request', async () => {
+    const one = await start(
+      'demo: fast\ndemo: question Which name? [Ann|Bob] product\ndemo: question Why?\ndemo: fail-turn no quota',
+    )
+    const choice = await one.fact('question')
+    expect(choice.ask).toEqual({
+      ...{ text: 'Which name?', topic: 'product', multiple: false },
+      options: [{ label: 'Ann' }, { label: 'Bob' }],
+    })
+    await one.respond(choice.requestId, { kind: 'text', text: 'Carol' })
+    const open = await one.fact('question', 2)
+    expect(open.ask).toMatchObject({ topic: 'technical', options: [] })
+    await one.respond(open.requestId, { kind: 'text', text: 'because' })
+    expect((await one.fact('turn_failed')).message).toBe('no quota')
+  })
+
+  it('does no harm when a dangerous command is approved', async () => {
+    const one = await start(
+      'demo: fast\ndemo: ask-permission rm -rf README.md\ndemo: ask-permission git push --force',
+    )
+    await one.respond((await one.fact('permission')).requestId, { kind: 'approve' })
+    await one.respond((await one.fact('permission', 2)).requestId, { kind: 'approve' })
+    await one.fact('turn_ended')
+    expect(await repository.git('status', '--porcelain')).toBe('')
+  })
+
+  it("commits its own files and leaves the user's changes alone", async () => {
+    await repository.write('README.md', 'changed by the user\n')
+    await repository.write('notes.txt', 'mine\n')
+    const one = await start('demo: fast\ndemo: write a.txt x\ndemo: write ../outside.txt x\ndemo: commit')
+    await one.fact('turn_ended')
+    expect(await repository.git('show', '--name-only', '--format=', 'HEAD')).toBe('a.txt')
+    expect(await repository.git('status', '--porcelain')).toBe(' M README.md\n?? notes.txt')
+  })
+
+  it('shows what it waits for and the command that answers, in a small terminal too', async () => {
+    const one = await start('demo: fast\ndemo: ask-permission echo 你好')
+    const asked = await one.fact('permission')
+    const target = `=${one.task.tmuxSession}:`
+    const screen = () => place.tmux('capture-pane', '-p', '-t', target)
+    await place.tmux('resize-window', '-t', target, '-x', '80', '-y', '24')
+    const reply = `handoff reply ${one.task.taskId}:${asked.requestId} --approve`
+    const shown = await until('the picture at its new size', async () => {
+      const text = await screen()
+      return text.includes(reply) && text.includes('━'.repeat(79)) && !text.includes('━'.repeat(80))
+        ? text
+        : undefined
+    })
+    expect(shown).toContain('waiting for your answer')
+    expect(shown).toContain('echo 你好')
+  })
+
+  it('carries large output and thousands of facts in order', async () => {
+    const one = await start('demo: fast\ndemo: big-output\ndemo: progress 3000\ndemo: no-trailer')
+    await one.fact('turn_ended')
+    const keys = one.facts.flatMap((fact) => ('key' in fact ? [Number(fact.key)] : []))
+    expect(keys.length).toBeGreaterThan(3000)
+    expect(keys).toEqual(keys.map((_key, index) => index + 1))
   })
 })

@@ -19,6 +19,7 @@ const WINDOW = 'agent'
 const START_TIMEOUT_MS = 20_000
 const RECONNECT_MIN_MS = 50
 const RECONNECT_MAX_MS = 2_000
+const BRIEF_MS = 1_000
 /** A program that just died may still look alive to tmux for a moment; that is no reason to say `offline`. */
 const PATIENCE_MS = 400
 const TAIL_LINES = 60
@@ -62,6 +63,8 @@ function openSession({ tmux, context }: { tmux: Tmux; context: ExecutorContext }
   let offline = false
   let over = false
   let saving: NodeJS.Immediate | undefined
+  let connectedAt = 0
+  let waitMs = RECONNECT_MIN_MS
 
   function onFact({ n, fact }: NumberedFact): void {
     if (over || n <= reported) return
@@ -87,10 +90,51 @@ function openSession({ tmux, context }: { tmux: Tmux; context: ExecutorContext }
       return false
     }
     connection = opened
+    connectedAt = Date.now()
     opened.facts(reported)
     if (offline) context.report({ type: 'online' })
     offline = false
     return true
+  }
+
+  async function onClose(): Promise<void> {
+    connection = undefined
+    // A connection that breaks at once (the store cannot take a fact, say) must not be tried without pause.
+    if (Date.now() - connectedAt < BRIEF_MS) await pause()
+    else waitMs = RECONNECT_MIN_MS
+    await reconnect()
+  }
+
+  async function pause(): Promise<void> {
+    await delay(waitMs, undefined, { ref: false })
+    waitMs = Math.min(waitMs * 2, RECONNECT_MAX_MS)
+  }
+
+  async function reconnect(): Promise<void> {
+    const since = Date.now()
+    while (!over) {
+      try {
+        if ((await tryConnect()) || (await isOver(since))) return
+      } catch (error) {
+        context.log({ error: String(error) }, 'the demo executor cannot be looked after; trying again')
+      }
+      await pause()
+    }
+  }
+
+  /** Reports what became of a program that does not answer: it is gone, or offline for the moment. */
+  async function isOver(since: number): Promise<boolean> {
+    const found = await pane()
+    if (over) return true
+    if (found === undefined || found.dead) {
+      await lost(endMessage(found))
+      return true
+    }
+    if (!offline && Date.now() - since > PATIENCE_MS) {
+      context.report({ type: 'offline', message: 'The demo executor does not answer on its socket.' })
+      offline = true
+    }
+    return false
   }
 
   async function pane(): Promise<PaneState | undefined> {
@@ -110,39 +154,12 @@ function openSession({ tmux, context }: { tmux: Tmux; context: ExecutorContext }
     save()
   }
 
-  async function onClose(): Promise<void> {
-    connection = undefined
-    const closedAt = Date.now()
-    for (let waitMs = RECONNECT_MIN_MS; !over; waitMs = Math.min(waitMs * 2, RECONNECT_MAX_MS)) {
-      if (await tryConnect()) return
-      const state = await paneState()
-      if (over) return
-      if (state.kind === 'gone') return lost(state.message)
-      if (!offline && Date.now() - closedAt > PATIENCE_MS) {
-        offline = true
-        context.report({ type: 'offline', message: 'The demo executor does not answer on its socket.' })
-      }
-      await delay(waitMs, undefined, { ref: false })
-    }
-  }
-
-  async function paneState(): Promise<{ kind: 'alive' | 'unknown' } | { kind: 'gone'; message: string }> {
-    try {
-      const found = await pane()
-      if (found !== undefined && !found.dead) return { kind: 'alive' }
-      return { kind: 'gone', message: endMessage(found) }
-    } catch (error) {
-      context.log({ error: String(error) }, 'tmux could not be asked about the demo executor')
-      return { kind: 'unknown' }
-    }
-  }
-
   async function lost(message: string): Promise<void> {
     readRest()
-    const tail = await logTail().catch(() => '')
+    const tail = await logTail()
     if (over) return
-    over = true
     context.report({ type: 'lost', message, logTail: tail })
+    over = true
   }
 
   async function launch(): Promise<void> {
@@ -201,13 +218,13 @@ function openSession({ tmux, context }: { tmux: Tmux; context: ExecutorContext }
     },
     async reattach() {
       if (await tryConnect()) return { kind: 'alive' }
-      const state = await paneState()
-      if (state.kind === 'gone') {
+      const found = await pane()
+      if (found === undefined || found.dead) {
         readRest()
         over = true
-        return { kind: 'gone', message: state.message, logTail: await logTail() }
+        return { kind: 'gone', message: endMessage(found), logTail: await logTail() }
       }
-      void onClose()
+      void reconnect()
       return { kind: 'alive' }
     },
     async deliver(delivery: Delivery): Promise<DeliveryOutcome> {
@@ -216,7 +233,14 @@ function openSession({ tmux, context }: { tmux: Tmux; context: ExecutorContext }
       return connection.deliver(delivery)
     },
     async abort() {
-      await connection?.abort()
+      if (over) return
+      const outcome = await connection?.abort()
+      if (outcome?.kind === 'delivered') return
+      throw new AppError({
+        code: 'connection_lost',
+        message: 'The demo executor cannot be reached at the moment.',
+        hint: 'Try again in a few seconds.',
+      })
     },
     async reconcile() {
       const before = reported

@@ -29,9 +29,9 @@ export function createJournal(path: string) {
   return {
     next: () => last + 1,
     append(fact: ExecutorFact): NumberedFact {
-      last += 1
-      const numbered = { n: last, fact }
+      const numbered = { n: last + 1, fact }
       appendFileSync(path, `${JSON.stringify(numbered)}\n`, { mode: 0o600 })
+      last = numbered.n
       return numbered
     },
     since: (n: number) => readJournal(path, n),
@@ -45,8 +45,8 @@ export function createDeliveryLog(path: string) {
   return {
     has: (deliveryId: number) => known.has(deliveryId),
     accept(entry: { deliveryId: number; kind: string; requestId?: string }): void {
-      known.add(entry.deliveryId)
       appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+      known.add(entry.deliveryId)
     },
   }
 }

@@ -15,6 +15,13 @@ export type StepResult =
   | { kind: 'end'; how: 'text' | 'failed'; text: string }
   | { kind: 'interrupted' }
 
+/** What the screen says while a person or reviewer is waited for. */
+export interface Waiting {
+  title: string
+  requests: { requestId: string; text: string }[]
+  options: string[]
+}
+
 /** What the steps work with. */
 export interface StepContext {
   config: DemoConfig
@@ -24,9 +31,7 @@ export interface StepContext {
   requests: Requests
   publish: (fact: ExecutorFact) => void
   nextKey: () => string
-  waiting: (
-    request: { requestId: string; title: string; text: string; options: string[] } | undefined,
-  ) => void
+  waiting: (waiting: Waiting | undefined) => void
   /** Whether answers to questions are noted in the report of the default story. */
   noteAnswers: boolean
   signal: AbortSignal
@@ -155,20 +160,28 @@ async function askPermissions(
     })
     return { command, requestId, answered }
   })
-  const first = asked[0]
-  if (first === undefined) return NEXT
-  context.waiting({
-    requestId: first.requestId,
-    title:
-      asked.length > 1 ? `waiting for ${asked.length} answers` : 'waiting for your answer: may I run this?',
-    text: asked.map(({ command }) => command).join('\n'),
-    options: [],
-  })
+  const open = new Set(asked)
+  const show = (): void => context.waiting(open.size === 0 ? undefined : permissionsWaiting([...open]))
+  show()
   const results = await Promise.all(
-    asked.map(async ({ command, answered }) => onDecision(command, await answered, context)),
+    asked.map(async (one) => {
+      const answered = await one.answered
+      open.delete(one)
+      show()
+      return onDecision(one.command, answered, context)
+    }),
   )
-  context.waiting(undefined)
-  return results.find((result) => result.kind !== 'next') ?? NEXT
+  // An answer that stops the turn drops the other requests; it is the one to tell.
+  return results.find(({ kind }) => kind === 'end') ?? results.find(({ kind }) => kind !== 'next') ?? NEXT
+}
+
+function permissionsWaiting(open: { command: string; requestId: string }[]): Waiting {
+  return {
+    title:
+      open.length > 1 ? `waiting for ${open.length} answers` : 'waiting for your answer: may I run this?',
+    requests: open.map(({ command, requestId }) => ({ requestId, text: command })),
+    options: [],
+  }
 }
 
 async function onDecision(command: string, answered: Answered, context: StepContext): Promise<StepResult> {
@@ -210,7 +223,7 @@ async function askQuestion(step: Step & { kind: 'question' }, context: StepConte
     ask: { text: step.text, topic: step.topic, options, multiple: false },
   })
   const title = step.topic === 'product' ? 'waiting for your decision' : 'waiting for your answer'
-  context.waiting({ requestId, title, text: step.text, options: step.options })
+  context.waiting({ title, requests: [{ requestId, text: step.text }], options: step.options })
   const result = await answered
   context.waiting(undefined)
   if (result.kind === 'gone') return { kind: 'interrupted' }

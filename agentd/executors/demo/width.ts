@@ -40,7 +40,8 @@ function wrapLine(line: string, columns: number): string[] {
     const wide = charWidth(char)
     if (width + wide > columns) {
       const space = current.lastIndexOf(' ')
-      const cut = char !== ' ' && space > 0 ? space : current.length
+      // Between wide characters a line may end anywhere.
+      const cut = char !== ' ' && wide < 2 && space > 0 ? space : current.length
       lines.push(current.slice(0, cut))
       current = current.slice(cut).trimStart()
       width = textWidth(current)

@@ -5,7 +5,7 @@ import type { DemoConfig } from './protocol.ts'
 import { createRequests } from './requests.ts'
 import type { Live, Screen } from './screen.ts'
 import { createStage } from './stage.ts'
-import { takeStep, type StepContext, type StepResult } from './steps.ts'
+import { takeStep, type StepContext, type StepResult, type Waiting } from './steps.ts'
 import { continueStory, planStory } from './story.ts'
 import { createWork } from './work.ts'
 
@@ -60,7 +60,7 @@ export function createWorker({ config, scratch, fast, journal, deliveries, scree
   }
 
   function contextOf(planned: Turn, signal: AbortSignal): StepContext {
-    const waiting: StepContext['waiting'] = (request) => screen.show(waitingLive(config.taskId, request))
+    const waiting: StepContext['waiting'] = (now) => screen.show(waitingLive(config.taskId, now))
     return {
       ...{ config, scratch, stage, work, requests, publish, nextKey, waiting, signal },
       noteAnswers: planned.noteAnswers,
@@ -159,15 +159,18 @@ function instructionOf(prompt: string): string {
   return others.length === 0 || !first.trim().endsWith(':') ? prompt : (others[0] ?? prompt)
 }
 
-function waitingLive(taskId: string, request: Parameters<StepContext['waiting']>[0]): Live {
-  if (request === undefined) return { kind: 'working', text: 'working' }
-  const reply = `handoff reply ${taskId}:${request.requestId}`
-  const option = request.options[0]
-  const ways = request.requestId.startsWith('p')
-    ? [`${reply} --approve`, `${reply} --deny --message "why"`]
-    : option === undefined
-      ? [`${reply} --answer "…"`]
-      : [`${reply} --option ${JSON.stringify(option)}`]
-  const options = request.options.length === 0 ? [] : [`options: ${request.options.join(' | ')}`]
-  return { kind: 'waiting', title: request.title, lines: [request.text, ...options, '', ...ways] }
+function waitingLive(taskId: string, waiting: Waiting | undefined): Live {
+  if (waiting === undefined) return { kind: 'working', text: 'working' }
+  const { title, requests, options } = waiting
+  const lines = requests.flatMap(({ requestId, text }) => {
+    const reply = `handoff reply ${taskId}:${requestId}`
+    const choices = options.length === 0 ? [] : [`options: ${options.join(' | ')}`]
+    return [text, ...choices, ...waysToReply(reply, requestId, options[0]), '']
+  })
+  return { kind: 'waiting', title, lines: lines.slice(0, -1) }
+}
+
+function waysToReply(reply: string, requestId: string, option: string | undefined): string[] {
+  if (requestId.startsWith('p')) return [`${reply} --approve`, `${reply} --deny --message "why"`]
+  return [option === undefined ? `${reply} --answer "…"` : `${reply} --option ${JSON.stringify(option)}`]
 }
