@@ -1,6 +1,6 @@
 // Bundles the two programs into dist/. Takes under a second, so every script that needs them just runs it.
 import { build } from 'esbuild'
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
@@ -8,11 +8,7 @@ const root = path.dirname(import.meta.dirname)
 const dist = path.join(root, 'dist')
 const require = createRequire(import.meta.url)
 
-mkdirSync(dist, { recursive: true })
-for (const stale of ['cli.js', 'agentd.js', 'pane.js', 'demo-executor.js'])
-  rmSync(path.join(dist, stale), { force: true })
-
-await build({
+const { outputFiles } = await build({
   entryPoints: {
     cli: path.join(root, 'cli/main.ts'),
     agentd: path.join(root, 'agentd/main.ts'),
@@ -20,6 +16,7 @@ await build({
     'demo-executor': path.join(root, 'agentd/executors/demo/program.ts'),
   },
   outdir: dist,
+  write: false,
   bundle: true,
   platform: 'node',
   format: 'esm',
@@ -33,6 +30,13 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 })
+mkdirSync(dist, { recursive: true })
+// Each file is replaced at once: a program that is being started while a build runs finds the old one or the new one.
+for (const { path: file, contents } of outputFiles) {
+  const next = `${file}.${process.pid}`
+  writeFileSync(next, contents)
+  renameSync(next, file)
+}
 copyFileSync(require.resolve('web-tree-sitter/web-tree-sitter.wasm'), path.join(dist, 'web-tree-sitter.wasm'))
 copyFileSync(
   require.resolve('tree-sitter-bash/tree-sitter-bash.wasm'),

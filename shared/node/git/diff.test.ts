@@ -157,6 +157,6 @@ it('says in codes and words how a claim differs', async () => {
   expect(detached.map(differenceText)).toEqual([
     'The worktree is on no branch.',
     '1 file(s) are not committed, for example "left\\n.txt".',
-    'Nothing was committed since the task began.',
+    'Nothing was committed in this round.',
   ])
 })

@@ -29,7 +29,7 @@ export interface CompletionFacts {
 
 interface FactsCall {
   worktreePath: string
-  /** Full sha the task began at. */
+  /** Full sha the round (or the task) began at; `no_new_commits` and `commitsSinceBase` count from it. */
   base: string
   /** What the executor said; leave out what it did not say. */
   claimed: { branch?: string | undefined; commit?: string | undefined }
@@ -143,6 +143,6 @@ export function differenceText(difference: Difference): string {
     case 'tree_dirty':
       return `${difference.count} file(s) are not committed, for example ${JSON.stringify(difference.paths[0])}.`
     case 'no_new_commits':
-      return 'Nothing was committed since the task began.'
+      return 'Nothing was committed in this round.'
   }
 }
