@@ -117,6 +117,11 @@ export async function createOpencodeTask({ script, settings = {}, userConfig = {
     prompt: (text: string) => deliver({ deliveryId: ++deliveryId, attempt: 1, kind: 'prompt', text }),
     respond: (requestId: string, answer: Answer, ask: 'permission' | 'question' = 'permission') =>
       deliver({ deliveryId: ++deliveryId, attempt: 1, kind: 'respond', requestId, answer, ask }),
+    /** Answers, and fails unless the answer was delivered. */
+    async give(requestId: string, answer: Answer, ask: 'permission' | 'question' = 'permission') {
+      const outcome = await deliver({ deliveryId: ++deliveryId, attempt: 1, kind: 'respond', requestId, answer, ask })
+      if (outcome.kind !== 'delivered') throw new Error(`The answer was not delivered: ${JSON.stringify(outcome)}`)
+    },
     /** As after a restart of agentd: another adapter session on the same facts. */
     reopen(): ExecutorSession {
       session.dispose()

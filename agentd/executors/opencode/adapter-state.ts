@@ -15,6 +15,14 @@ const replySchema = z.object({
 })
 export type SavedReply = z.infer<typeof replySchema>
 
+const askedSchema = z.object({
+  id: z.string().max(200),
+  kind: z.enum(['permission', 'question']),
+  sessionID: z.string().max(200),
+  tool: z.object({ messageID: z.string().max(200), callID: z.string().max(200) }).optional(),
+})
+export type SavedAsked = z.infer<typeof askedSchema>
+
 const savedStateSchema = z.object({
   server: z.object({ port: z.number().int().min(1).max(65_535), password: z.string().max(200) }).optional(),
   /** Agents whose own rules had to be overridden; known after the first look at the running server. */
@@ -27,7 +35,7 @@ const savedStateSchema = z.object({
   /** By request id: the answer we are giving (written before it is sent) and whether opencode has taken it. */
   replies: z.record(z.string().max(200), replySchema).default({}),
   /** Requests that were reported and are not known to be settled. */
-  asked: z.array(z.string().max(200)).max(10_000).default([]),
+  asked: z.array(askedSchema).max(10_000).default([]),
   /** A denial has asked for the end of the turn that runs now. */
   stopping: z.boolean().default(false),
 })
@@ -53,11 +61,13 @@ export function createSavedState(state: AdapterState) {
     setReply(requestId: string, reply: SavedReply): void {
       change({ replies: newest({ ...current.replies, [requestId]: reply }) })
     },
-    addAsked(requestId: string): void {
-      if (!current.asked.includes(requestId)) change({ asked: [...current.asked, requestId] })
+    isAsked: (requestId: string) => current.asked.some(({ id }) => id === requestId),
+    addAsked(request: SavedAsked): void {
+      change({ asked: [...current.asked.filter(({ id }) => id !== request.id), request] })
     },
     removeAsked(requestId: string): void {
-      if (current.asked.includes(requestId)) change({ asked: current.asked.filter((id) => id !== requestId) })
+      const asked = current.asked.filter(({ id }) => id !== requestId)
+      if (asked.length < current.asked.length) change({ asked })
     },
   }
 }

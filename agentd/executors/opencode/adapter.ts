@@ -32,7 +32,8 @@ export function createOpencodeAdapter({
     name: 'opencode',
     capabilities: { denyWithMessage: true, promptWhileBusy: true },
     check: checkOpencode,
-    open: (context) => createOpencodeSession({ context, tmux, settings: { ...defaultSettings, ...settings } }),
+    open: (context) =>
+      createOpencodeSession({ context, tmux, settings: { ...defaultSettings, ...settings } }),
   }
 }
 

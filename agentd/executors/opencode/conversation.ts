@@ -36,7 +36,8 @@ export function createConversation(needs: ConversationNeeds) {
   let reportedKey: string | undefined
 
   function progress(fact: Extract<ExecutorFact, { type: 'progress' }> | undefined): void {
-    if (fact !== undefined && throttle.allows()) context.report({ ...fact, text: fact.text.slice(0, MAX_PROGRESS_CHARS) })
+    if (fact !== undefined && throttle.allows())
+      context.report({ ...fact, text: fact.text.slice(0, MAX_PROGRESS_CHARS) })
   }
 
   function onPart(part: MessagePart): void {
@@ -110,7 +111,10 @@ export function createConversation(needs: ConversationNeeds) {
       case 'session.idle':
         return family.has(event.properties.sessionID) ? onIdle(event.properties.sessionID) : undefined
       case 'session.error':
-        if (event.properties.sessionID === family.root && event.properties.error?.name !== 'MessageAbortedError')
+        if (
+          event.properties.sessionID === family.root &&
+          event.properties.error?.name !== 'MessageAbortedError'
+        )
           error = event.properties.error ?? undefined
         return
       case 'permission.asked':
@@ -125,7 +129,8 @@ export function createConversation(needs: ConversationNeeds) {
         return pending.replied({ ...event.properties, reply: 'reject' })
       case 'message.updated': {
         const { info } = event.properties
-        if (info.role === 'assistant' && info.time.completed && family.has(info.sessionID)) progress(usageProgress(info))
+        if (info.role === 'assistant' && info.time.completed && family.has(info.sessionID))
+          progress(usageProgress(info))
         return
       }
       case 'message.part.updated': {

@@ -61,7 +61,11 @@ async function send(needs: RespondNeeds, found: Pending, answer: Answer): Promis
   return api.rejectQuestion(request.id)
 }
 
-async function sendDecision({ api, pending }: RespondNeeds, { request }: Pending, answer: Answer): Promise<void> {
+async function sendDecision(
+  { api, pending }: RespondNeeds,
+  { request }: Pending,
+  answer: Answer,
+): Promise<void> {
   if (answer.kind !== 'deny') return api.replyPermission(request.id, { reply: 'once' })
   pending.denying(request.sessionID)
   // Without a message opencode takes a refusal for the end of the turn.
@@ -95,7 +99,10 @@ async function settle(
   return { kind: 'gone', reason: GONE }
 }
 
-async function tookEffect(api: OpencodeApi, { approved, stop, sessionId, messageId, callId }: SavedReply): Promise<boolean> {
+async function tookEffect(
+  api: OpencodeApi,
+  { approved, stop, sessionId, messageId, callId }: SavedReply,
+): Promise<boolean> {
   if (messageId === undefined || callId === undefined) return false
   const part = await findToolPart(api, { sessionId, messageId, callId })
   if (part === undefined) return false

@@ -5,12 +5,21 @@ import type { SessionStatus } from './wire.ts'
 type RetryStatus = Extract<SessionStatus, { type: 'retry' }>
 
 /** Counts a failing model's attempts. opencode itself retries without end. */
-export function createRetryWatch({ limit, now }: { limit: { attempts: number; totalMs: number }; now: () => number }) {
+export function createRetryWatch({
+  limit,
+  now,
+}: {
+  limit: { attempts: number; totalMs: number }
+  now: () => number
+}) {
   const since = new Map<string, number>()
   return {
     waiting: () => since.size > 0,
     /** An attempt failed. `giveUp` is the reason to end the turn, when it is time to. */
-    failed(sessionId: string, status: RetryStatus): {
+    failed(
+      sessionId: string,
+      status: RetryStatus,
+    ): {
       fact: Extract<ExecutorFact, { type: 'progress' }>
       giveUp: string | undefined
     } {

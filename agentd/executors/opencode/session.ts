@@ -83,18 +83,22 @@ export function createOpencodeSession({ context, tmux, settings }: SessionNeeds)
 
   async function hand(delivery: Delivery): Promise<DeliveryOutcome> {
     const sessionId = saved.get().session
-    if (sessionId === undefined) return { kind: 'retry', message: 'The conversation has not been opened yet.' }
-    const { pending, family } = await watch(sessionId)
+    if (sessionId === undefined)
+      return { kind: 'retry', message: 'The conversation has not been opened yet.' }
+    const { pending, family, lookLater } = await watch(sessionId)
     const api = server.api()
     if (delivery.kind === 'prompt')
       return deliverPrompt({ api, saved, sessionId, now: settings.now }, delivery)
-    return deliverResponse({ api, saved, family, pending }, delivery)
+    const outcome = await deliverResponse({ api, saved, family, pending }, delivery)
+    if (pending.listUnreadable()) lookLater(0)
+    return outcome
   }
 
   return {
     start: () => deliveries.run(start),
     async reattach() {
-      if (saved.get().server === undefined) return { kind: 'gone', message: 'opencode was never started.', logTail: '' }
+      if (saved.get().server === undefined)
+        return { kind: 'gone', message: 'opencode was never started.', logTail: '' }
       if (!(await server.alive()))
         return { kind: 'gone', message: 'opencode has ended.', logTail: await server.tail() }
       const { session } = saved.get()
@@ -108,7 +112,10 @@ export function createOpencodeSession({ context, tmux, settings }: SessionNeeds)
           return await hand(delivery)
         } catch (error) {
           if (!(await server.alive())) return { kind: 'gone', reason: 'opencode has ended.' }
-          context.log({ deliveryId: delivery.deliveryId, error: String(error) }, 'a delivery to opencode failed')
+          context.log(
+            { deliveryId: delivery.deliveryId, error: String(error) },
+            'a delivery to opencode failed',
+          )
           return { kind: 'retry', message: error instanceof Error ? error.message : String(error) }
         }
       }),
@@ -128,7 +135,9 @@ export function createOpencodeSession({ context, tmux, settings }: SessionNeeds)
         await server
           .api()
           .abort(session)
-          .catch((error: unknown) => context.log({ error: String(error) }, 'the last turn could not be aborted'))
+          .catch((error: unknown) =>
+            context.log({ error: String(error) }, 'the last turn could not be aborted'),
+          )
       }
       watcher?.dispose()
       await server.terminate()
@@ -139,4 +148,3 @@ export function createOpencodeSession({ context, tmux, settings }: SessionNeeds)
     },
   }
 }
-

@@ -27,6 +27,8 @@ export interface Watcher {
   firstLook(): Promise<void>
   /** Reads everything again and says what was found. */
   look(): Promise<string>
+  /** Has everything read again after a while. */
+  lookLater(delayMs: number): void
   dispose(): void
 }
 
@@ -123,6 +125,7 @@ export function createWatcher({ context, saved, server, sessionId, settings }: W
       clearTimeout(timer)
     },
     look: () => queue.run(() => conversation.look()),
+    lookLater,
     dispose,
   }
 }
