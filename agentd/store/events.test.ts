@@ -96,19 +96,19 @@ describe('pruning', () => {
     for (const n of [1, 2, 3]) fill(addTask(n), 1_000)
     for (const n of [1, 2, 3]) endTask(n, 1_000 - n)
     const maxBytes = 2 * 1_000 * 1_200
-    expect(store.events.prune({ ...keepAll, maxBytes }).removed).toBeGreaterThan(900)
+    while (store.events.prune({ ...keepAll, maxBytes }).removed > 0);
     expect([1, 2, 3].map((n) => store.events.ofTask(taskId(n), 0, 5_000).length)).toEqual([1_000, 1_000, 1])
     // What was dropped last stood at the end, so everything before it counts as incomplete.
     expect(store.events.completeFromSeq()).toBe(store.events.headSeq())
   })
 
   it('works in bounded batches and never gives a number twice', () => {
-    fill(addTask(1), 12_000)
+    fill(addTask(1), 2_600)
     endTask(1, 100)
     const head = store.events.headSeq()
     const policy = { ...keepAll, olderThan: 200, keepPerTask: 0 }
     const removed = [1, 2, 3, 4].map(() => store.events.prune(policy).removed)
-    expect(removed).toEqual([5_000, 5_000, 1_999, 0])
+    expect(removed).toEqual([1_000, 1_000, 599, 0])
     expect(seqs(store.events.ofTask(taskId(1), 0, 10))).toEqual([head])
     expect(store.events.completeFromSeq()).toBe(head)
     const reopened = store.path

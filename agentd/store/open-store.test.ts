@@ -2,8 +2,8 @@ import Database from 'better-sqlite3'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { noteEvent, sampleTask, TASK_ID } from '../../tests/support/sample-facts.ts'
-import { openSample, privateFacts } from '../../tests/support/sample-store.ts'
+import { noteEvent, sampleTask, sampleTicket, TASK_ID } from '../../tests/support/sample-facts.ts'
+import { openSample, privateFacts, taskId } from '../../tests/support/sample-store.ts'
 import { createTempDir, type TempDir } from '../../tests/support/temp.ts'
 import { configure } from './open-database.ts'
 import { createStore, openStore } from './open-store.ts'
@@ -176,15 +176,30 @@ describe('transactions', () => {
     store.close()
   })
 
-  it('may write a first event before its task, but not without it', () => {
+  it('forget the number of a task whose insertion was undone', () => {
     const store = openStore({ path: file })
-    store.transaction(() => {
-      store.events.append(TASK_ID, 1, noteEvent())
-      store.tasks.insert(sampleTask(), privateFacts)
-    })
-    const other = TASK_ID.replace('3fa2', '4fa2')
-    expect(() => store.transaction(() => store.events.append(other, 1, noteEvent()))).toThrow(/FOREIGN KEY/)
-    expect(store.events.headSeq()).toBe(1)
+    const ids = [1, 2].map(taskId) as [string, string]
+    const insert = (id: string) => {
+      store.tasks.insert(sampleTask({ id }), privateFacts)
+      store.events.append(id, 1, noteEvent())
+    }
+    const undone = () =>
+      store.transaction(() => {
+        insert(ids[0])
+        throw new Error('no')
+      })
+    expect(undone).toThrow('no')
+    store.transaction(() => insert(ids[1]))
+    expect(() => store.events.append(ids[0], 1, noteEvent())).toThrow(/must be inserted before/)
+    expect(store.events.after(0, 9).map((event) => event.taskId)).toEqual([ids[1]])
+    store.close()
+  })
+
+  it('leave no row of a task behind that is not there', () => {
+    const store = openStore({ path: file })
+    const orphan = () => store.transaction(() => store.tickets.save(sampleTicket()))
+    expect(orphan).toThrow(/FOREIGN KEY/)
+    expect(store.tickets.open()).toEqual([])
     store.close()
   })
 })

@@ -32,7 +32,7 @@ export function createStore({ db, path }: { db: Database.Database; path: string 
   const readable = <T extends object>(calls: T): T => withReadableErrors(calls, path)
   const meta = createMeta(db)
   const events = createEvents({ db, meta })
-  const { transaction } = readable({ transaction: createTransaction({ db, onRollback: events.forgetHead }) })
+  const { transaction } = readable({ transaction: createTransaction({ db, onRollback: events.forget }) })
   const prune = createPrune({ db, meta })
   return {
     path,

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import type { Store } from './store.ts'
 
 /** Most events that one call removes, so that it holds up the program for a few hundredths of a second at most. */
-export const PRUNE_BATCH = 5_000
+export const PRUNE_BATCH = 1_000
 
 /**
  * Drops the old events of ended tasks, oldest ending first, at most PRUNE_BATCH per call: call again until nothing is
@@ -10,24 +10,24 @@ export const PRUNE_BATCH = 5_000
  * database's content is larger than `maxBytes`. The newest `keepPerTask` (at least one) of each task stay.
  */
 export function createPrune({ db, meta }: { db: Database.Database; meta: Store['meta'] }) {
-  const oldest = db.prepare<[], { id: string; endedAt: number }>(
-    `SELECT id, ended_at AS endedAt FROM tasks WHERE over = 1 AND trimmed = 0 ORDER BY ended_at LIMIT 1`,
+  const oldest = db.prepare<[], { number: number; id: string; endedAt: number }>(
+    `SELECT number, id, ended_at AS endedAt FROM tasks WHERE over = 1 AND trimmed = 0 ORDER BY ended_at LIMIT 1`,
   )
   const firstKept = db
-    .prepare<[string, number], number>(
-      'SELECT seq FROM events WHERE task_id = ? ORDER BY seq DESC LIMIT 1 OFFSET ?',
+    .prepare<[number, number], number>(
+      'SELECT seq FROM events WHERE task = ? ORDER BY seq DESC LIMIT 1 OFFSET ?',
     )
     .pluck()
   const doomed = db
-    .prepare<[string, number, number], number>(
-      'SELECT seq FROM events WHERE task_id = ? AND seq < ? ORDER BY seq LIMIT ?',
+    .prepare<[number, number, number], number>(
+      'SELECT seq FROM events WHERE task = ? AND seq < ? ORDER BY seq LIMIT ?',
     )
     .pluck()
-  const remove = db.prepare<[string, number]>('DELETE FROM events WHERE task_id = ? AND seq <= ?')
+  const remove = db.prepare<[number, number]>('DELETE FROM events WHERE task = ? AND seq <= ?')
   const removeDeliveries = db.prepare<[string]>(
     'DELETE FROM deliveries WHERE task_id = ? AND (delivered_at IS NOT NULL OR dropped = 1)',
   )
-  const markTrimmed = db.prepare<[string]>('UPDATE tasks SET trimmed = 1 WHERE id = ?')
+  const markTrimmed = db.prepare<[number]>('UPDATE tasks SET trimmed = 1 WHERE number = ?')
 
   function contentBytes(): number {
     const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map(
@@ -38,15 +38,15 @@ export function createPrune({ db, meta }: { db: Database.Database; meta: Store['
 
   /** Removes up to `limit` events of one task; gives back how many and whether none is left to remove. */
   function trim(
-    taskId: string,
+    task: number,
     keep: number,
     limit: number,
   ): { removed: number; lastSeq: number; ended: boolean } {
-    const kept = firstKept.get(taskId, keep - 1)
-    const seqs = kept === undefined ? [] : doomed.all(taskId, kept, limit)
+    const kept = firstKept.get(task, keep - 1)
+    const seqs = kept === undefined ? [] : doomed.all(task, kept, limit)
     const lastSeq = seqs.at(-1)
     if (lastSeq === undefined) return { removed: 0, lastSeq: 0, ended: true }
-    remove.run(taskId, lastSeq)
+    remove.run(task, lastSeq)
     return { removed: seqs.length, lastSeq, ended: seqs.length < limit }
   }
 
@@ -58,12 +58,12 @@ export function createPrune({ db, meta }: { db: Database.Database; meta: Store['
     while (removed < PRUNE_BATCH) {
       const task = oldest.get()
       if (!task || (task.endedAt >= policy.olderThan && contentBytes() <= policy.maxBytes)) break
-      const result = trim(task.id, Math.max(1, policy.keepPerTask), PRUNE_BATCH - removed)
+      const result = trim(task.number, Math.max(1, policy.keepPerTask), PRUNE_BATCH - removed)
       removed += result.removed
       lastSeq = Math.max(lastSeq, result.lastSeq)
       if (!result.ended) continue
       removeDeliveries.run(task.id)
-      markTrimmed.run(task.id)
+      markTrimmed.run(task.number)
     }
     const completeFrom = Number(meta.get('completeFromSeq') ?? 1)
     if (lastSeq + 1 > completeFrom) meta.set('completeFromSeq', String(lastSeq + 1))

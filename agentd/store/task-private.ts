@@ -71,8 +71,8 @@ export function createTaskPrivate(db: Database.Database) {
       update.run(parametersOf(taskId, { ...get(taskId), ...change }))
       if (change.plan !== undefined) updatePlan.run(change.plan, taskId)
     },
-    round(taskId: string, round: number, from: string, to: string, summary: string): void {
-      upsertRound.run(taskId, round, from, to, summary)
+    round(...round: Parameters<Store['tasks']['round']>): void {
+      upsertRound.run(...round)
     },
     rounds: (taskId: string) => selectRounds.all(taskId),
   }

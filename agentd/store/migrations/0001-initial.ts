@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts'
 
 /**
- * The first schema. Foreign keys are deferred so that a task and its first event may be written in either order.
+ * The first schema. Foreign keys to a task's id are deferred, so that its rows may be written in any order.
  * Plans lie apart because they are large and never change, while the other rows of a task change with every fact.
  */
 export const initial: Migration = {
@@ -11,7 +11,9 @@ export const initial: Migration = {
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE tasks (
-  id TEXT PRIMARY KEY,
+  -- Stands for the id where there are many rows per task: indexes of events are a fourth of the size.
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
   state TEXT NOT NULL,
   over INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
@@ -49,17 +51,17 @@ CREATE TABLE rounds (
 
 CREATE TABLE events (
   seq INTEGER PRIMARY KEY,
-  task_id TEXT NOT NULL REFERENCES tasks (id) DEFERRABLE INITIALLY DEFERRED,
+  task INTEGER NOT NULL REFERENCES tasks (number),
   type TEXT NOT NULL,
   wake INTEGER NOT NULL,
   -- The executor's own name of the fact: the same fact read twice is stored once.
   key TEXT,
   json TEXT NOT NULL
 );
-CREATE INDEX events_task ON events (task_id, seq);
-CREATE UNIQUE INDEX events_key ON events (task_id, key) WHERE key IS NOT NULL;
+CREATE INDEX events_task ON events (task, seq);
+CREATE UNIQUE INDEX events_key ON events (task, key) WHERE key IS NOT NULL;
 CREATE INDEX events_wake ON events (seq) WHERE wake = 1;
-CREATE INDEX events_wake_task ON events (task_id, seq) WHERE wake = 1;
+CREATE INDEX events_wake_task ON events (task, seq) WHERE wake = 1;
 
 CREATE TABLE tickets (
   id TEXT PRIMARY KEY,
