@@ -58,6 +58,11 @@ export function gitSettings({ hooks }: { hooks: boolean }): string[] {
     'protocol.ext.allow=never',
     'submodule.recurse=false',
     'push.recurseSubmodules=no',
+    // A host's clones are bare; people who set this to `explicit` mean foreign repositories inside their own.
+    'safe.bareRepository=all',
+    // Several tasks write refs at the same time: wait for each other instead of failing (milliseconds).
+    'core.filesRefLockTimeout=5000',
+    'core.packedRefsTimeout=10000',
     'log.showSignature=false',
     ...(hooks ? [] : ['core.hooksPath=/dev/null']),
   ]

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import { isSafeRemote, stripCredentials, type Remote } from './remote-url.ts'
 import { runGit } from './run.ts'
@@ -54,10 +55,34 @@ export async function recordRemotes({
     const url = stripCredentials(remote.url)
     if (known.get(remote.name) === url) continue
     const key = `remote.${remote.name}`
-    const set = (args: string[]) =>
-      runGit({ cwd: repoPath, signal, args: ['config', '--replace-all', ...args] })
-    await set([`${key}.url`, url])
+    const set = (args: string[]) => writeConfig({ repoPath, args, signal })
+    // The url comes last: it is what says next time that all is set.
     await set([`${key}.fetch`, `+refs/heads/*:refs/remotes/${remote.name}/*`])
+    await set([`${key}.url`, url])
   }
   return { skipped }
+}
+
+const CONFIG_ATTEMPTS = 20
+
+async function writeConfig({
+  repoPath,
+  args,
+  signal,
+}: {
+  repoPath: string
+  args: string[]
+  signal: AbortSignal | undefined
+}): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await runGit({ cwd: repoPath, signal, args: ['config', '--replace-all', ...args] })
+      return
+    } catch (error) {
+      // git does not wait for another process that is writing the same file.
+      if (!(error instanceof AppError) || error.code !== 'git.failed' || attempt >= CONFIG_ATTEMPTS)
+        throw error
+      await delay(10 + Math.random() * 40, undefined, signal === undefined ? {} : { signal })
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
@@ -128,6 +128,8 @@ it('recognises a repository by roots and remotes, whatever the spelling of the r
   git(copy, 'remote', 'set-url', 'origin', 'git@example.org:fork/app')
   expect(sameRepository(a.identity, (await readIdentity({ cwd: copy })).identity)).toBe(false)
   expect(sameRepository(a.identity, { roots: [], remotes: [] })).toBe(false)
+  expect(sameRepository(a.identity, { roots: [], remotes: a.identity.remotes })).toBe(true)
+  expect(sameRepository(a.identity, { roots: ['f'.repeat(40)], remotes: a.identity.remotes })).toBe(false)
 })
 
 it('writes one spelling for one remote', () => {
@@ -191,4 +193,51 @@ it('can be cancelled, stopped early, bounded and timed', async () => {
   })
   const broken = streamGit({ cwd, args: ['log'] }, () => Promise.reject(new Error('reader')))
   await expect(broken).rejects.toThrow('reader')
+})
+
+it('says that git is missing, or that the folder is', async () => {
+  const cwd = repository()
+  const gone = join(cwd, 'gone')
+  await expect(runGit({ cwd: gone, args: ['status'] })).rejects.toMatchObject({
+    code: 'git.not_a_repository',
+  })
+  await expect(streamGit({ cwd: gone, args: ['log'] }, () => 'more')).rejects.toMatchObject({
+    code: 'git.not_a_repository',
+  })
+  const path = process.env['PATH']
+  process.env['PATH'] = tempFolder()
+  try {
+    await expect(runGit({ cwd, args: ['status'] })).rejects.toMatchObject({ code: 'git.missing' })
+    await expect(streamGit({ cwd, args: ['log'] }, () => 'more')).rejects.toMatchObject({
+      code: 'git.missing',
+    })
+  } finally {
+    process.env['PATH'] = path
+  }
+})
+
+it('works in a bare clone of a person who closed bare repositories, and takes many writers of its settings', async () => {
+  const bare = join(tempFolder(), 'x.git')
+  git(tempFolder(), 'clone', '-q', '--bare', repository(), bare)
+  const config = join(tempFolder(), 'gitconfig')
+  writeFileSync(config, '[safe]\n\tbareRepository = explicit\n')
+  process.env['GIT_CONFIG_GLOBAL'] = config
+  try {
+    expect((await findRepository({ cwd: bare })).bare).toBe(true)
+    const names = Array.from({ length: 8 }, (_, index) => `r${index}`)
+    const record = (name: string) =>
+      recordRemotes({ repoPath: bare, remotes: [{ name, url: `https://example.org/${name}` }] })
+    await Promise.all(names.map(record))
+    expect((await listRemotes({ cwd: bare })).map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+  } finally {
+    delete process.env['GIT_CONFIG_GLOBAL']
+  }
+})
+
+it('reads history as it is, not as replacement refs show it', async () => {
+  const cwd = repository({ commits: 3 })
+  const [last = '', middle = '', first = ''] = git(cwd, 'rev-list', 'HEAD').split('\n')
+  git(cwd, 'replace', middle, first)
+  expect(await countCommits({ cwd, from: first, to: last })).toBe(2)
+  expect(await rootCommits({ cwd })).toEqual([first])
 })

@@ -59,6 +59,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     encoding: call.encoding ?? 'utf8',
     maxBuffer: { stdout: call.maxBytes ?? DEFAULT_MAX_BYTES, stderr: STDERR_MAX_BYTES },
   })
+  await refuseMissingFolder(call, result)
   return finish(call, result)
 }
 
@@ -95,6 +96,7 @@ export async function streamGit(
   }
   if (stopped) child.kill()
   const result = await child
+  await refuseMissingFolder(call, result)
   if (!stopped) finish(call, result)
   return { stopped }
 }
@@ -158,13 +160,20 @@ function failureOf(call: GitCall, result: Ended, stderr: string): AppError {
   })
 }
 
+async function refuseMissingFolder(call: GitCall, result: Ended): Promise<void> {
+  // The system answers the same for a missing program and a missing folder to run it in.
+  if (result.code === 'ENOENT' || result.code === 'ENOTDIR') await assertFolder(call.cwd)
+}
+
 function spawnFailure(call: GitCall, result: Ended): AppError {
   const gone = result.code === 'ENOENT' || result.code === 'ENOTDIR'
   return new AppError(
     {
       code: gone ? 'git.missing' : 'git.failed',
-      message: gone ? 'git could not be started here.' : `git ${subcommandOf(call)} could not be started.`,
-      hint: `Check that git is installed and that ${call.cwd} is a folder.`,
+      message: gone
+        ? 'There is no git on this machine (or not in PATH).'
+        : `git ${subcommandOf(call)} could not be started.`,
+      hint: 'Install git, then try again.',
     },
     { cause: result instanceof Error ? result : undefined },
   )

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -9,6 +11,7 @@ import {
   tempFolder,
   write,
 } from '../../../tests/support/temp-repository.ts'
+import { until } from '../../../tests/support/until.ts'
 import { enterInPlace, leaveInPlace } from './in-place.ts'
 import { addWorktree, pruneWorktrees, whoHasBranch } from './worktree.ts'
 import { listWorktrees } from './worktree-list.ts'
@@ -57,6 +60,27 @@ it('finishes what a crash left: the branch made, the checkout half done, or the 
   expect(existsSync(join(worktreePath, 'file.txt'))).toBe(true)
   rmSync(worktreePath, { recursive: true })
   expect((await addWorktree(call)).kind).toBe('created')
+})
+
+it('does a checkout again that was killed, and waits for one that goes on without its parent', async () => {
+  const cwd = repository()
+  for (let index = 0; index < 400; index += 1) write(cwd, `many/${index}`, `${index}`)
+  commitAll(cwd, 'many')
+  const folder = tempFolder()
+  for (const kill of [true, false]) {
+    const worktreePath = join(folder, String(kill))
+    const branch = newBranch(cwd, `handoff/${kill}`)
+    git(cwd, 'worktree', 'add', '-q', '--no-checkout', '-b', branch.name, worktreePath)
+    const child = spawn('git', ['reset', '--hard', '-q'], { cwd: worktreePath, stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    await until('the checkout to begin', () => existsSync(join(worktreePath, 'many')), { intervalMs: 1 })
+    if (kill) child.kill('SIGKILL')
+    const call = addWorktree({ repoPath: cwd, worktreePath, branch })
+    expect(await call).toMatchObject({ kind: 'already_there' })
+    await ended
+    expect(child.signalCode).toBe(kill ? 'SIGKILL' : null)
+    expect(git(worktreePath, 'status', '--porcelain')).toBe('')
+  }
 })
 
 it('refuses a taken branch, a missing one, a folder in use and a bad name, and leaves all as it was', async () => {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import { assertBranchName } from './branch-name.ts'
+import { completeCheckout } from './checkout.ts'
 import { branchTip } from './repository.ts'
 import { assertFullSha, resolveCommit } from './revision.ts'
 import { runGit } from './run.ts'
@@ -27,8 +28,6 @@ interface AddCall {
 }
 
 const ATTEMPTS = 6
-/** Checking out a very large repository takes minutes on a slow disk. */
-const CHECKOUT_TIMEOUT_MS = 30 * 60_000
 
 /**
  * Makes a worktree for a branch. Calling it again with the same target answers the same worktree, also after a crash in
@@ -44,7 +43,10 @@ export async function addWorktree(call: AddCall): Promise<AddedWorktree> {
   for (let attempt = 1; ; attempt += 1) {
     // Everything is looked at again each time: what stood in the way may be gone, or may be told more clearly.
     const ready = await existingWorktree(call)
-    if (ready !== undefined) return ready
+    if (ready !== undefined) {
+      await completeCheckout({ path: ready.path, signal: call.signal })
+      return ready
+    }
     const createsBranch = await checkBranch(call)
     await mkdir(dirname(call.worktreePath), { recursive: true })
     try {
@@ -61,6 +63,7 @@ export async function addWorktree(call: AddCall): Promise<AddedWorktree> {
   const made = await findWorktree({ cwd: call.repoPath, path: call.worktreePath, signal: call.signal })
   if (made?.head === undefined)
     throw new AppError({ code: 'git.failed', message: `git did not make ${call.worktreePath}.` })
+  await completeCheckout({ path: made.path, signal: call.signal })
   return { kind: 'created', path: made.path, branch: call.branch.name, head: made.head }
 }
 
@@ -79,12 +82,12 @@ async function runAdd(
   { repoPath, worktreePath, branch, signal }: AddCall,
   createsBranch: boolean,
 ): Promise<void> {
-  const args = ['worktree', 'add', '--quiet', '--no-guess-remote']
+  const args = ['worktree', 'add', '--quiet', '--no-checkout', '--no-guess-remote']
   // `./`-free absolute paths cannot read as options; names and shas were checked.
   if (createsBranch && branch.kind === 'new')
     args.push('--no-track', '-b', branch.name, '--', await canonicalPath(worktreePath), branch.commit)
   else args.push('--', await canonicalPath(worktreePath), branch.name)
-  await runGit({ cwd: repoPath, signal, args, timeoutMs: CHECKOUT_TIMEOUT_MS })
+  await runGit({ cwd: repoPath, signal, args })
 }
 
 /** The worktree at the target if it is the wanted one; clears away what a crash left; throws when something else is there. */
@@ -99,7 +102,7 @@ async function existingWorktree({
     if (await isFolderInUse(worktreePath)) throw inUse(worktreePath)
     return undefined
   }
-  // `git worktree add` locks with this reason until its checkout is complete: a lock that stayed is from a crash.
+  // `git worktree add` locks with this reason for the moment in which it writes its records: a crash fell into it.
   if (known.lockReason === 'initializing') {
     await runGit({
       cwd: repoPath,
