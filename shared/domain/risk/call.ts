@@ -62,10 +62,24 @@ export function judgeCall(call: Call): void {
   if (name.value.includes('/')) checkOrigin(call)
   const spec = findSpec(name.value)
   if (!spec) {
-    for (const word of call.words) checkRead(session, call.state, word)
+    judgeUnknownProgram(call, call.words)
     return
   }
   applySpec(spec, call)
+}
+
+const OUTPUT_NAMES = /^--?(?:o|out[\w-]*|dest[\w-]*|target-dir|build-dir|B|d|pack-destination|write)$/i
+
+/** For a program that no table describes: it may open no secret, and what looks like its output must stay inside. */
+function judgeUnknownProgram(call: Call, words: readonly Word[]): void {
+  for (const [at, word] of words.entries()) {
+    checkRead(call.session, call.state, word)
+    const [name = '', value] = word.value.split(/=(.*)/s)
+    const target = value === undefined ? words[at + 1] : { ...word, value }
+    if (!target || !OUTPUT_NAMES.test(name) || !/^(?:[/~]|\.\.(?:\/|$))|\/\.\.(?:\/|$)/.test(target.value))
+      continue
+    checkWrite(call.session, call.state, { word: target, kind: { deletes: false, tree: false } })
+  }
 }
 
 function isHarmless(spec: ProgramSpec, args: Args): boolean {
@@ -144,6 +158,7 @@ function checkTargets(spec: ProgramSpec, call: Call, args: Args): void {
 
 function unwrap(wraps: { skip: number; assignments?: boolean }, call: Call, args: Args): void {
   let words = args.operands.slice(wraps.skip)
+  if (words[0]?.value === '--') words = words.slice(1)
   if (wraps.assignments) {
     const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word.value))
     words = first < 0 ? [] : words.slice(first)
@@ -152,7 +167,8 @@ function unwrap(wraps: { skip: number; assignments?: boolean }, call: Call, args
 }
 
 function applySub(spec: ProgramSpec, call: Call, args: Args): void {
-  const [first, ...rest] = args.operands
+  // `cargo +nightly build`: the tool chain stands before the sub-command.
+  const [first, ...rest] = args.operands[0]?.value.startsWith('+') ? args.operands.slice(1) : args.operands
   if (!first) return
   const report = (reason: RiskReason) => call.session.report(reason, wholeCall(call))
   if (hasUnknown(first.value)) {
@@ -162,7 +178,7 @@ function applySub(spec: ProgramSpec, call: Call, args: Args): void {
   const key = unmark(first.value)
   const sub = Object.hasOwn(spec.sub ?? {}, key) ? spec.sub?.[key] : spec.otherwise
   if (sub === undefined) {
-    for (const word of rest) checkRead(call.session, call.state, word)
+    judgeUnknownProgram(call, rest)
   } else if (sub === 'routine') return
   else if (typeof sub === 'string') {
     if (rest.some((word) => word.value === '--help')) return

@@ -48,6 +48,7 @@ const RULES: readonly Rule[] = [
   },
   { names: /^npm_config_(?:yes|loglevel|fund|audit|progress|color|update_notifier)$/i, reason: 'environment', harmless: () => true },
   { names: /^npm_config_/i, reason: 'environment' },
+  { names: /^(?:PGHOST|PGSERVICE|PGHOSTADDR|MYSQL_HOST|DATABASE_URL)$/, reason: 'database', harmless: (value) => /^(?:localhost|127\.0\.0\.1)$|@?(?:localhost|127\.0\.0\.1)[:/]|^(?:file|sqlite):/.test(value) },
   { names: /^(?:DOCKER_HOST|DOCKER_CONTEXT|KUBECONFIG|AWS_(?:PROFILE|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN))$/, reason: 'production' },
   { names: /^(?:https?|all|ftp)_proxy$/i, reason: 'environment', harmless: (value) => value === '' },
 ] // prettier-ignore

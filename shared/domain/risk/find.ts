@@ -46,7 +46,7 @@ export function findTargets(values: readonly string[]): string[] | undefined {
         const pattern = markGlobs(test)
         const git = componentMatcher(pattern)('.git') ? [`${base}/.git`] : []
         const ci = ['ci.yml', 'ci.yaml'].some(componentMatcher(pattern))
-          ? [`${base}/.github/workflows/${pattern}`]
+          ? [`${base}/.github/workflows/${pattern}`, `${base}/workflows/${pattern}`, `${base}/${pattern}`]
           : []
         return test === '*' ? [base] : [`${base}/${MARK.listed}/${pattern}`, ...git, ...ci]
       })

@@ -37,7 +37,6 @@ function grepList(values: readonly string[]): string[] | undefined {
  */
 export function listedBy(
   [name = '', ...values]: readonly string[],
-  state: State,
   listing: readonly string[] | undefined,
 ): readonly string[] | undefined {
   const program = name.split('/').at(-1) ?? name
@@ -49,6 +48,7 @@ export function listedBy(
     return listing
   switch (program) {
     case 'git':
+      if (values[0] === 'grep') return grepList(values.slice(1))
       return /^(?:ls-files|diff --name-only|diff --cached --name-only)(?: [^.\uE010\uE011][^ ]*| --)*$/.test(
         values.join(' '),
       )
@@ -121,7 +121,7 @@ export function knownOutput(walker: Walker, node: ShellNode, state: State): read
       const known = gitOrPwd(words.join(' '), walker, state)
       if (known) return known
     }
-    listing = listedBy(words, state, listing)
+    listing = listedBy(words, listing)
   }
   return listing && listing.length > 0 && listing.length <= 32 ? listing : unknown
 }

@@ -57,7 +57,9 @@ export function judgeWrite(path: string, kind: WriteKind, scope: PathScope): Ris
   if (!isInside(path, scope.worktree)) return 'outside_worktree'
   const inner = path.slice(scope.worktree.length + 1)
   if (kind.deletes && kind.tree && inner === MARK.star) return 'worktree_delete'
-  return isHookOrCi(inner) ? 'hooks_ci' : undefined
+  const holdsHooks =
+    kind.deletes && CI_FILES.some((file) => file.toLowerCase().startsWith(`${inner.toLowerCase()}/`))
+  return holdsHooks || isHookOrCi(inner) ? 'hooks_ci' : undefined
 }
 
 const SECRET_NAMES = [
@@ -75,7 +77,8 @@ const SECRET_PATHS = [
 ] // prettier-ignore
 const SECRET_PATTERNS = [
   /^\.env\.(?!(?:.*\.)?(?:example|sample|template|dist|defaults?|schema)$)/i,
-  /\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk|tfstate|tfvars)$/i,
+  /\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk|tfstate|tfvars|key)$/i,
+  /^[^.].*\.env$/i,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/i,
 ]
 const SAMPLE = /(?:^|\.)(?:example|sample|template|dist)(?:\.|$)|\.pub$/i
@@ -94,7 +97,8 @@ function mayBe(part: string, name: string): boolean {
 export function isSecretPath(path: string): boolean {
   const parts = path.split('/').filter((part) => part !== '' && part !== MARK.listed)
   const last = parts.at(-1) ?? ''
-  if (/^\/proc\/[^/]+(\/task\/[^/]+)?\/(environ|mem|cmdline|auxv)$/.test(path)) return true
+  const process = /^\/proc\/[^/]+(?:\/task\/[^/]+)?\/([^/]+)$/.exec(path)?.[1]
+  if (process && ['environ', 'mem', 'auxv'].some(componentMatcher(process))) return true
   if (parts.some((part) => SECRET_FOLDERS.some((name) => mayBe(part, name)))) return !last.endsWith('.pub')
   const lower = parts.map((part) => part.toLowerCase())
   if (SECRET_PATHS.some((secret) => hasSequence(lower, secret.split('/')))) return true

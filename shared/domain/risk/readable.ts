@@ -57,6 +57,8 @@ function heredocIsSure(node: ShellNode): boolean {
 function leafIsSure(node: ShellNode, inBackticks: boolean): boolean {
   if (node.type === 'ansi_c_string') return ansiText(node.text) !== undefined
   if (inBackticks && /[\\`]/.test(node.text) && node.isNamed) return false
+  // Arithmetic and `test -v` run what stands between the brackets of a name.
+  if (node.type === 'raw_string' && /^'\w+\[[^\]]*(?:\$\(|`)/.test(node.text)) return false
   if (QUOTED.has(node.type)) return true
   const bare = node.text.replace(/\\[\s\S]/g, '')
   if (node.isNamed && /`|\$[({[]|[<>]\(/.test(bare)) return false
@@ -83,6 +85,9 @@ function nodeDoubt(node: ShellNode, source: string, inBackticks: boolean): Doubt
   if (node.type === 'ERROR' || node.isMissing) return here
   if (node.type === 'heredoc_redirect' && !heredocIsSure(node)) return here
   if (node.type === 'heredoc_body' && inBackticks) return here
+  // `${x@P}` runs the value of x as a prompt; a quoted subscript is run by arithmetic.
+  if (node.type === 'expansion' && /@P\}$/.test(node.text)) return here
+  if (node.type === 'subscript' && /['"`]|\$\(/.test(node.text)) return here
   if (node.children.length === 0) return leafIsSure(node, inBackticks) ? undefined : here
   let at = node.startIndex
   let previous: ShellNode | undefined

@@ -1,4 +1,4 @@
-import { judgeCall } from './call.ts'
+import { findSpec, judgeCall } from './call.ts'
 import { judgeAssignment } from './environment.ts'
 import { hasUnknown, MARK } from './marks.ts'
 import { listedBy } from './output.ts'
@@ -56,6 +56,8 @@ export function runCommand(
     else if (child.type !== 'comment' && (child.isNamed || child.text === '$')) words.push(child)
   }
   for (const child of run.extra) walker.substitutions({ ...child, children: [child] }, state)
+  if (!/^(?:test|\[|:|true)$/.test(words[0]?.text ?? ''))
+    for (const word of words.slice(1)) checkSecretVariables(walker, word, state)
   if (session.downloads > downloadsBefore) input = { ...input, download: true }
   let result: Outcome | undefined
   for (const variant of variantsOf(walker, [...words, ...run.extra], state)) {
@@ -68,6 +70,17 @@ export function runCommand(
       : outcome
   }
   return result ?? { ok: state, fail: state }
+}
+
+const SECRET_NAME = /(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|CREDENTIAL)/
+
+/** Reports handing a variable of the environment to a program when its name says that it is a secret. */
+function checkSecretVariables(walker: Walker, node: ShellNode, state: State): void {
+  if (node.type === 'command_substitution' || node.type === 'process_substitution') return
+  const name = node.type === 'variable_name' ? node.text : ''
+  if (SECRET_NAME.test(name) && !state.variables.has(name))
+    walker.session.report('secret_access', walker.place(node))
+  for (const child of node.children) checkSecretVariables(walker, child, state)
 }
 
 function judgePrefix(walker: Walker, node: ShellNode, state: State): void {
@@ -101,7 +114,9 @@ function runNamed(walker: Walker, { name, rest, words, state, input }: Named): O
   const { session } = walker
   const stay = { ok: state, fail: state }
   const body = session.functions.get(name.value)
-  if (body) return callFunction(walker, body, { words, state, input })
+  const called = body ? callFunction(walker, body, { words, state, input }) : undefined
+  // `command x` and the like pass a function by, so a known program is judged as well.
+  if (called && !findSpec(name.value)) return called
   const stateful = Object.hasOwn(STATEFUL, name.value) ? STATEFUL[name.value] : undefined
   let inner: Outcome | undefined
   judgeCall({
@@ -117,8 +132,14 @@ function runNamed(walker: Walker, { name, rest, words, state, input }: Named): O
       inner = walker.nested(text, at, { state: change?.state ?? state, positional: change?.positional })
     },
   })
-  const listing = listedBy(words.map((word) => word.value), state, input.listing) // prettier-ignore
-  if (stateful) return { ...stateful({ session, state, words: rest, inner }), listing }
+  const listing = listedBy(words.map((word) => word.value), input.listing) // prettier-ignore
+  const effect = stateful?.({ session, state, words: rest, inner })
+  if (called)
+    return {
+      ok: joinStates(called.ok, effect?.ok ?? state, MARK.unknown),
+      fail: joinStates(called.fail, state, MARK.unknown),
+    }
+  if (effect) return { ...effect, listing }
   if (!inner) return { ...stay, listing }
   return { ok: joinStates(state, after(inner, state), MARK.unknown), fail: state, listing }
 }

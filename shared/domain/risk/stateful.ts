@@ -70,4 +70,7 @@ export const STATEFUL: Record<string, (step: Step) => Outcome> = {
   export: (step) => forget(step, operandNames(step.words)),
   declare: (step) => forget(step, operandNames(step.words)),
   git: changeBranch,
+  // What a sourced file assigns is not seen.
+  source: (step) => forget(step, [...step.state.variables.keys()]),
+  '.': (step) => forget(step, [...step.state.variables.keys()]),
 }

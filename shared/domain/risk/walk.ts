@@ -260,6 +260,9 @@ function walkAssignments(walker: Walker, node: ShellNode, state: State): Outcome
   ) {
     walker.session.report('secret_access', walker.place(node))
   }
+  if (node.children.some((child) => /^-\w*n/.test(child.text)) && node.type === 'declaration_command') {
+    walker.session.report('unresolved', walker.place(node))
+  }
   const assignments = node.type === 'variable_assignment' ? [node] : node.children
   let current = state
   for (const assignment of assignments) {
@@ -286,7 +289,7 @@ function assign(walker: Walker, node: ShellNode, state: State): State {
       ? [MARK.unknown]
       : value
         ? resolveText(value, walker.scope(state))
-        : ['']
+        : ['', MARK.unknown]
   judgeAssignment(walker.session, { name, values, place: walker.place(node), lasting: true })
   if (node.children[0]?.type === 'subscript' && /['"]/.test(node.children[0].text)) {
     walker.session.report('unreadable', walker.place(node))

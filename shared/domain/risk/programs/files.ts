@@ -15,6 +15,12 @@ const COPY: ProgramSpec = {
   withValue: '-S --suffix',
 }
 
+/** `install -d a b` makes folders: every operand is written. */
+function installFolders(call: Call, args: Args): void {
+  if (findOptions(args, ['-d', '--directory']).length === 0) return
+  for (const word of args.operands) checkWrite(call.session, call.state, { word, kind: CHANGE })
+}
+
 function dd(call: Call): void {
   for (const word of call.words) {
     if (word.value.startsWith('of=')) {
@@ -82,6 +88,22 @@ function link(call: Call, args: Args): void {
   for (const word of sources) checkWrite(call.session, { ...call.state, cwds }, { word, kind: CHANGE })
 }
 
+/** What is searched for is text; only the other operands are files. */
+function grep(call: Call, args: Args): void {
+  const patterns = findOptions(args, ['-e', '--regexp', '-f', '--file', '--files'])
+  for (const word of args.operands.slice(patterns.length > 0 ? 0 : 1))
+    checkRead(call.session, call.state, word)
+  for (const option of findOptions(args, ['-f', '--file']))
+    if (option.value) checkRead(call.session, call.state, option.value)
+}
+
+/** jq can read the environment, tokens included. */
+function jq(call: Call, args: Args): void {
+  for (const word of args.operands.slice(0, 1)) {
+    if (/\$ENV|(?<![.\w"'-])env(?![\w"'-])/.test(word.value)) call.session.report('secret_access', word)
+  }
+}
+
 const SUBSTITUTION =
   /^(?:[\d,$]*|\/[^/]*\/)\s*s(.)(?:\\[\s\S]|(?!\1)[\s\S])*\1(?:\\[\s\S]|(?!\1)[\s\S])*\1([a-zA-Z0-9]*)$/
 
@@ -130,10 +152,11 @@ export const FILES: Record<string, ProgramSpec> = {
     withValue: '-S --suffix',
   },
   ...each('cp gcp ditto', COPY),
-  install: { ...COPY, withValue: '-m --mode -o --owner -g --group -S --suffix' },
+  install: { ...COPY, judge: installFolders, withValue: '-m --mode -o --owner -g --group -S --suffix' },
   ln: { ...COPY, judge: link },
   ...each('touch', { unless: HELP, writes: 'all', withValue: '-d --date -t -r --reference' } as ProgramSpec),
   mkdir: { unless: HELP, writes: 'all', withValue: '-m --mode' },
+  ...each('link mkdirp venv virtualenv', { unless: HELP, writes: 'all' } as ProgramSpec),
   mkfifo: { unless: HELP, writes: 'all', withValue: '-m --mode' },
   truncate: { unless: HELP, writes: 'all', withValue: '-s --size -r --reference' },
   fallocate: { unless: HELP, writes: 'all', withValue: '-l --length -o --offset' },
@@ -149,17 +172,18 @@ export const FILES: Record<string, ProgramSpec> = {
     flags: {
       inline_code:
         '--to-command --checkpoint-action --use-compress-program -I --info-script --new-volume-script -F --rsh-command',
+      outside_worktree: '-P --absolute-names --absolute-paths',
     },
     judge: tar,
   },
   ...each('bsdtar gtar', { withValue: '-f --file -C --directory --exclude', judge: tar } as ProgramSpec),
   unzip: { writeOptions: '-d', withValue: '-x', flags: {} },
-  zip: { writes: 'all', withValue: '-x -i', flags: { inline_code: '-TT --unzip-command' } },
+  zip: { writes: 'all', withValue: '-x -i', flags: { inline_code: '-T --unzip-command' } },
   ...each('gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4', {
     unless: HELP,
     writes: 'all',
   } as ProgramSpec),
-  '7z': { writes: 'rest' },
+  '7z': { writes: 'rest', writeOptions: '-o' },
   sed: { mentions: true, withValue: '-e --expression -f --file -l', judge: sed },
   gsed: { mentions: true, withValue: '-e --expression -f --file -l', judge: sed },
   sort: {
@@ -170,7 +194,11 @@ export const FILES: Record<string, ProgramSpec> = {
   ...each('uniq', { writes: 'rest', withValue: '-f -s -w' } as ProgramSpec),
   split: { writes: 'rest', withValue: '-b -l -n -C -a', flags: { inline_code: '--filter' } },
   csplit: { writeOptions: '-f --prefix' },
-  patch: { writeOptions: '-o --output -r --reject-file -d --directory', withValue: '-i -p' },
+  patch: {
+    writes: 'all',
+    writeOptions: '-o --output -r --reject-file -d --directory',
+    withValue: '-i -p',
+  },
   script: { always: 'inline_code' },
   rename: { always: 'inline_code' },
   mktemp: { mentions: true },
@@ -179,5 +207,27 @@ export const FILES: Record<string, ProgramSpec> = {
   ...each('ls ll dir stat test [ basename dirname realpath readlink file which type true false : pwd', {
     mentions: true,
   } as ProgramSpec),
+  ...each('prettier eslint gofmt goimports clang-format shfmt biome', {
+    writes: 'all',
+    writesOnlyWith: '--write -w --fix -i --in-place',
+    withValue: '-c --config --ext',
+  } as ProgramSpec),
+  ...each('rustfmt black isort autopep8 yapf', {
+    writes: 'all',
+    withValue: '-l --line-length -t -c --config',
+  } as ProgramSpec),
+  ...each('grep egrep fgrep zgrep rg ag ack', {
+    mentions: true,
+    withValue: '-e --regexp -f --file -m -A -B -C -g --glob -t --type --include --exclude --exclude-dir',
+    flags: { inline_code: '--pre --hostname-bin --pager' },
+    judge: grep,
+  } as ProgramSpec),
+  ruff: {
+    sub: {
+      format: { writes: 'all' },
+      check: { writes: 'all', writesOnlyWith: '--fix', withValue: '--select --ignore --config' },
+    },
+  },
+  jq: { judge: jq },
   ...each('ed ex vi vim nvim nano emacs view pico', { always: 'inline_code', unless: HELP } as ProgramSpec),
 }

@@ -31,7 +31,7 @@ function reset(call: Call, args: Args): void {
 function rebase(call: Call, args: Args): void {
   for (const option of findOptions(args, ['-x', '--exec']))
     if (option.value) call.script(option.value.value, option.value)
-  const [, moved] = args.operands
+  const moved = args.operands[findOptions(args, ['--root']).length > 0 ? 0 : 1]
   if (!moved) onBranch(call)
   else if (hasUnknown(moved.value) || isProtected(call.session, moved.value))
     call.session.report('history_rewrite', moved)
@@ -63,6 +63,9 @@ function clean(call: Call, args: Args): void {
 }
 
 function checkout(call: Call, args: Args): void {
+  const dashes = call.words.findIndex((word) => word.value === '--')
+  for (const word of dashes < 0 ? [] : call.words.slice(dashes + 1))
+    checkWrite(call.session, call.state, { word, kind: CHANGE })
   for (const option of findOptions(args, ['-B', '-C', '--force-create'])) {
     if (
       option.value &&
@@ -91,6 +94,16 @@ const HARMLESS_KEYS =
 function configKey(call: Call, word: Word, key: string): void {
   if (/^core\.hookspath/i.test(key)) call.session.report('hooks_ci', word)
   else if (!HARMLESS_KEYS.test(key)) call.session.report('config_change', word)
+}
+
+/** Files brought back from a commit are written, unless only the index is meant. */
+function restore(call: Call, args: Args): void {
+  if (
+    findOptions(args, ['--staged', '-S']).length > 0 &&
+    findOptions(args, ['--worktree', '-W']).length === 0
+  )
+    return
+  for (const word of args.operands) checkWrite(call.session, call.state, { word, kind: CHANGE })
 }
 
 function config(call: Call, args: Args): void {
@@ -179,20 +192,21 @@ const OUTPUT: ProgramSpec = {
   flags: { inline_code: '--ext-diff --textconv' },
 }
 const READS = each(
-  'status ls-tree ls-remote rev-parse rev-list describe shortlog blame annotate merge-base name-rev cat-file count-objects fsck ' +
+  'status ls-tree ls-remote rev-parse rev-list describe shortlog merge-base name-rev count-objects fsck ' +
     'for-each-ref show-ref show-branch check-ignore check-attr diff-tree diff-index diff-files var whatchanged help version cherry ' +
-    'range-diff verify-commit verify-tag grep-none stripspace interpret-trailers rerere column get-tar-commit-id patch-id ' +
-    'check-mailmap check-ref-format merge-tree write-tree hash-object commit-tree read-tree update-index sparse-checkout mv-none lfs',
+    'range-diff verify-commit verify-tag stripspace interpret-trailers rerere column get-tar-commit-id patch-id ' +
+    'check-mailmap check-ref-format merge-tree write-tree commit-tree read-tree update-index sparse-checkout ',
   { mentions: true } as ProgramSpec,
 )
 
 const SUBS: Record<string, SubSpec> = {
   ...READS,
   'ls-files': 'routine',
-  add: { mentions: true },
+  add: {},
+  lfs: { sub: { push: 'push_shared', install: 'config_change', migrate: 'history_rewrite' } },
   rm: { mentions: true, judge: removeTracked },
   mv: { writes: 'all' },
-  restore: { mentions: true, withValue: '-s --source' },
+  restore: { mentions: true, withValue: '-s --source', judge: restore },
   ...each('log diff', { ...OUTPUT, judge: shown } as ProgramSpec),
   show: { ...OUTPUT, judge: shown },
   reflog: { sub: each('expire delete drop', 'history_rewrite' as const) },
@@ -286,7 +300,8 @@ const SUBS: Record<string, SubSpec> = {
     flags: { hooks_ci: '--template --separate-git-dir' },
   },
   bisect: { sub: { run: { wraps: { skip: 0 } } } },
-  notes: { mentions: true },
+  notes: {},
+  ...each('blame annotate cat-file hash-object', { judge: shown } as ProgramSpec),
   grep: { flags: { inline_code: '-O --open-files-in-pager' }, withValue: '-e -f -m -A -B -C' },
   ...each('difftool mergetool', { flags: { inline_code: '-x --extcmd -t --tool' } } as ProgramSpec),
   'format-patch': { writeOptions: '-o --output-directory' },

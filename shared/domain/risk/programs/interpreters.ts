@@ -37,6 +37,8 @@ function checkStdin(call: Call, script: boolean): void {
 }
 
 function shell(call: Call, args: Args): void {
+  const plain = call.words.filter((word) => !/^\+[A-Za-z]+$/.test(word.value))
+  if (plain.length < call.words.length) return call.run([call.name, ...plain])
   const inline = findOptions(args, ['-c'])[0]
   const [first, ...rest] = args.operands
   for (const option of findOptions(args, ['--rcfile', '--init-file']))
@@ -74,7 +76,7 @@ function interpreter({ inline, modules }: Interpreter) {
       const index = call.words.findIndex((word) => word.end >= (module.value?.end ?? 0))
       call.run([{ ...module.value, value: module.value.value }, ...call.words.slice(index + 1)])
     } else if (first) checkScriptFile(call, first)
-    else if (args.options.length === 0 || call.input.kind !== 'none') checkStdin(call, false)
+    else checkStdin(call, false)
   }
 }
 
@@ -114,8 +116,9 @@ const NODE: ProgramSpec = {
       '--loader',
       '--experimental-loader',
     ])) {
-      if (option.value && /^[./~]|^data:|^file:|^https?:/.test(option.value.value))
-        checkScriptFile(call, option.value)
+      if (option.value && /^(?:data|file|https?):/.test(option.value.value))
+        call.session.report('inline_code', option.value)
+      else if (option.value && /^[./~\uE010]/.test(option.value.value)) checkScriptFile(call, option.value)
     }
     for (const option of args.options)
       if (/^--env-file/.test(option.name)) call.session.report('secret_access', option.word)
@@ -149,6 +152,13 @@ const runCode = (inline: string, withValue = inline): ProgramSpec => ({
   judge: interpreter({ inline }),
 })
 
+/** `deno run x`: a file of the project, a script name, or an address. */
+function runFile(call: Call, args: Args): void {
+  const [first] = args.operands
+  if (first && /^(?:https?|npm|jsr):/.test(first.value)) call.session.report('download_run', first)
+  else if (first) checkScriptFile(call, first)
+}
+
 /** Runtimes with sub-commands that run a file, and may be told to evaluate text. */
 const RUNTIME: ProgramSpec = {
   unless: INFO,
@@ -162,6 +172,7 @@ const RUNTIME: ProgramSpec = {
     upgrade: 'system_change',
     deploy: 'production',
     install: 'routine',
+    run: { judge: runFile },
   },
 }
 
@@ -171,6 +182,7 @@ export const INTERPRETERS: Record<string, ProgramSpec> = {
     mentions: true,
     unless: '--version --help',
     withValue: '-o -O --rcfile --init-file',
+    wraps: { skip: 1_000_000 },
     judge: shell,
   } as ProgramSpec),
   ...each('csh tcsh pwsh powershell cmd nu elvish xonsh', {

@@ -57,6 +57,8 @@ function checkTransfer(call: Call, args: Args): void {
     if (file !== undefined && option.value) checkRead(session, state, { ...option.value, value: file })
     if (!isLocal) session.report('data_send', option.value ?? option.word)
   }
+  for (const option of findOptions(args, ['-b', '--cookie']))
+    if (option.value) checkRead(session, state, option.value)
   for (const option of findOptions(args, HEADERS)) {
     if (option.value && !isLocal && (hasUnknown(option.value.value) || /^@/.test(option.value.value)))
       session.report('data_send', option.value)

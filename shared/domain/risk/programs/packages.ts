@@ -49,8 +49,15 @@ const NPX: ProgramSpec = {
 }
 const EXEC: SubSpec = NPX
 
+/** A script or target whose name says that it leaves the project. */
+function namedScript(call: Call, args: Args): void {
+  const [first] = args.operands
+  if (first && /^(?:deploy|publish|release)(?:[:_-].*)?$/i.test(first.value))
+    call.session.report('publish', first)
+}
+
 /** `yarn x` and `pnpm x` run a script or an installed tool called x. */
-const runScript: SubSpec = { mentions: true }
+const runScript: SubSpec = { mentions: true, judge: namedScript }
 
 const JS: Record<string, SubSpec> = {
   ...publishes('publish unpublish deprecate dist-tag'),
@@ -58,10 +65,13 @@ const JS: Record<string, SubSpec> = {
   ...installs('install i add ci update up upgrade remove rm uninstall un link unlink rebuild dedupe prune isntall in install-test it'),
   ...each('exec x dlx', EXEC),
   ...each('create init innit', { mentions: true, judge: starter } as ProgramSpec),
+  c: { sub: { ...each('get list ls', 'routine' as const), ...accounts('set delete edit') } },
   config: { sub: { ...each('get list ls', 'routine' as const), ...accounts('set delete edit fix unset') } },
   ...accounts('set'),
   run: runScript,
   'run-script': runScript,
+  rum: runScript,
+  explore: { wraps: { skip: 1 } },
   npm: { sub: { publish: 'publish', login: 'config_change', tag: 'publish' } },
   global: 'system_change',
   env: 'system_change',
@@ -177,8 +187,15 @@ export const PACKAGES: Record<string, ProgramSpec> = {
   ...each('pre-commit', { sub: { uninstall: 'hooks_ci', install: 'hooks_ci' } } as ProgramSpec),
   husky: { always: 'hooks_ci', unless: INFO },
   lefthook: { sub: { run: 'routine', validate: 'routine', version: 'routine' }, otherwise: 'hooks_ci' },
-  make: { withValue: '-C --directory -f --file --makefile -j --jobs -I', flags: { inline_code: '-E --eval' }, judge: (call, args) => {
+  ...each('nix nix-shell', { always: 'download_run', unless: INFO } as ProgramSpec),
+  ...each('ninja meson', { judge: goals(/^install$/) } as ProgramSpec),
+  cmake: { flags: { system_change: '--install' }, writeOptions: '-B' },
+  make: { writeOptions: '-C --directory', withValue: '-C --directory -f --file --makefile -j --jobs -I', flags: { inline_code: '-E --eval' }, judge: (call, args) => {
     for (const option of findOptions(args, ['-f', '--file', '--makefile'])) if (option.value?.value === '-') call.session.report('inline_code', option.value)
+    namedScript(call, args)
+    for (const word of args.operands) {
+      if (/^(?:un)?install(?:-.*)?$/.test(word.value)) call.session.report('system_change', word)
+    }
     for (const word of args.operands) if (/^(?:SHELL|MAKEFLAGS|\.SHELLFLAGS)[:+?]?=/.test(word.value)) call.session.report('environment', word)
   } },
 } // prettier-ignore

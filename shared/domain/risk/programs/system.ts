@@ -52,6 +52,7 @@ export const SYSTEM: Record<string, ProgramSpec> = {
     } as ProgramSpec,
   ),
   'ssh-keygen': { always: 'secret_access', unless: HELP },
+  ...each('history fc', { always: 'secret_access' } as ProgramSpec),
   printenv: { mentions: true, judge: printEnvironment },
   ...each('export declare typeset set compgen', { mentions: true, judge: dumpVariables } as ProgramSpec),
   ...each('alias enable hash shopt bind complete', { always: 'unresolved', mentions: true } as ProgramSpec),

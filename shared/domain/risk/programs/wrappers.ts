@@ -9,32 +9,29 @@ import { checkRead, checkWrite, pathsOf } from '../targets.ts'
 const PLAIN: ProgramSpec = { wraps: { skip: 0 } }
 
 function env(call: Call, args: Args): void {
-  const rest = args.operands
-  const assignments = rest.slice(
-    0,
-    Math.max(
-      0,
-      rest.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word.value)),
-    ) || rest.length,
-  )
+  const { session, state } = call
+  const rest = args.operands[0]?.value === '-' ? args.operands.slice(1) : args.operands
+  const at = rest.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word.value))
+  const [assignments, command] = at < 0 ? [rest, []] : [rest.slice(0, at), rest.slice(at)]
   for (const word of assignments) {
     const match = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word.value)
     if (match)
-      judgeAssignment(call.session, {
+      judgeAssignment(session, {
         name: match[1] ?? '',
         values: [match[2] ?? ''],
         place: word,
         lasting: false,
       })
   }
-  for (const option of findOptions(args, ['-S', '--split-string'])) {
+  const split = findOptions(args, ['-S', '--split-string'])
+  for (const option of split) {
     if (option.value)
       call.script([option.value.value, ...rest.map((word) => word.value)].join(' '), option.value)
   }
-  const isBare =
-    rest.every((word) => /^[A-Za-z_]\w*=/.test(word.value)) &&
-    !args.options.some(({ name }) => name === '-S' || name === '--split-string')
-  if (isBare) call.session.report('secret_access', wholeCall(call))
+  const folder = findOptions(args, ['-C', '--chdir'])[0]?.value
+  const cwds = folder ? pathsOf(session, state, folder.value) : state.cwds
+  if (command.length > 0) call.run(command, { state: { ...state, cwds } })
+  else if (split.length === 0) session.report('secret_access', wholeCall(call))
 }
 
 /** Replaces the place-holder of `xargs -I` and `find -exec`, or adds the words at the end. */
@@ -146,7 +143,7 @@ export const WRAPPERS: Record<string, ProgramSpec> = {
   'systemd-inhibit': PLAIN,
   watch: { wraps: { skip: 0 }, withValue: '-n --interval', judge: (call, args) => { if (args.operands.length === 1 && args.operands[0]) call.script(args.operands[0].value, args.operands[0]) } },
   entr: PLAIN,
-  env: { wraps: { skip: 0, assignments: true }, withValue: '-u --unset -C --chdir -S --split-string', judge: env, unless: '--version' },
+  env: { wraps: { skip: 1_000_000 }, withValue: '-u --unset -C --chdir -S --split-string', judge: env, unless: '--version' },
   'dotenv': { always: 'secret_access' },
   ...each('sudo doas pkexec runas gosu', { always: 'privilege', wraps: { skip: 0, assignments: true }, withValue: '-u -g -h -p -C -r -t -U --user --group' } as ProgramSpec),
   ...each('su runuser sg', { always: 'privilege', withValue: '-c --command -s --shell', judge: su } as ProgramSpec),
@@ -157,4 +154,7 @@ export const WRAPPERS: Record<string, ProgramSpec> = {
   fdfind: { flags: { inline_code: '-x --exec -X --exec-batch' } },
   eval: { mentions: true, judge: evaluate },
   trap: { mentions: true, judge: trap },
+  'cross-env': { wraps: { skip: 0, assignments: true } },
+  concurrently: { withValue: '-n --names -c', judge: (call, args) => { for (const word of args.operands) call.script(word.value, word) } },
+  nodemon: { withValue: '-x --exec -w --watch -e --ext', judge: (call, args) => { for (const option of findOptions(args, ['-x', '--exec'])) if (option.value) call.script(option.value.value, option.value) } },
 } // prettier-ignore
