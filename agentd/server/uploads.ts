@@ -36,9 +36,11 @@ interface Upload {
 export function createUploads({
   folder,
   limits: some = {},
+  freeBytes = freeBytesOf,
 }: {
   folder: string
   limits?: Partial<UploadLimits>
+  freeBytes?: (folder: string) => Promise<number>
 }) {
   const limits = { ...defaultLimits, ...some }
   const uploads = new Map<string, Upload>()
@@ -54,7 +56,7 @@ export function createUploads({
     checkCount(clientId)
     opening.set(clientId, (opening.get(clientId) ?? 0) + 1)
     try {
-      await checkSpace(folder, sizeBytes)
+      if ((await freeBytes(folder)) < sizeBytes) throw diskFull()
       const id = randomUUID()
       const file = await fs.open(path.join(folder, id), 'wx', 0o600).catch(rethrowDisk)
       const upload = register({ id, clientId, sizeBytes, file, connectionSignal: context.connectionSignal })
@@ -209,9 +211,9 @@ function decode(data: string): Buffer {
   return bytes
 }
 
-async function checkSpace(folder: string, sizeBytes: number): Promise<void> {
+async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await fs.statfs(folder)
-  if (bavail * bsize < sizeBytes) throw diskFull()
+  return bavail * bsize
 }
 
 function rethrowDisk(error: NodeJS.ErrnoException): never {

@@ -51,7 +51,10 @@ export async function openHome(home: Home): Promise<void> {
 
 /** Makes sure that a folder exists, belongs to this user and is 0700; otherwise throws `home_unsafe`. */
 export async function privateFolder(folder: string): Promise<void> {
-  await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+  await fs.mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
+    const what = cause.code === 'EEXIST' ? 'is not a folder' : `cannot be created (${cause.code})`
+    throw unsafe(folder, what, 'Choose another folder with HANDOFF_HOME.', cause)
+  })
   const uid = process.getuid?.()
   const link = await fs.lstat(folder)
   if (uid !== undefined && link.uid !== uid)

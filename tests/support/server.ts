@@ -104,19 +104,22 @@ export async function startServer({
   handlers = {},
   limits = {},
   store = createMemoryStore(),
+  socketPath: chosenPath,
+  hostId = randomUUID(),
 }: {
   handlers?: Partial<Record<CallName, Handler>>
   limits?: Partial<ServerLimits>
   store?: ReturnType<typeof createMemoryStore>
+  socketPath?: string
+  hostId?: string
 } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'handoff-server-'))
-  const socketPath = path.join(folder, 'run', 'agentd.sock')
+  const socketPath = chosenPath ?? path.join(folder, 'run', 'agentd.sock')
   const presence = createPresence()
   const tokens = createTokens({ store: store.tokens, closeConnections: presence.closeToken, now: Date.now })
   const logged: { level: string; fields: unknown; message: string }[] = []
   const write = (level: string) => (fields: unknown, message?: string) =>
     void logged.push({ level, fields, message: message ?? '' })
-  const hostId = randomUUID()
   const server = createServer({
     handlers: someHandlers(handlers),
     store,

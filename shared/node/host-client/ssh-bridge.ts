@@ -22,6 +22,8 @@ export interface SshBridge {
 }
 
 const STDERR_TAIL = 2_000
+/** How long what ssh had passed on may still be read after its end. */
+const UNREAD_MS = 1_000
 // Without a terminal nobody could answer a question, so ssh must fail instead of asking.
 const OPTIONS = ['-T', '-o', 'BatchMode=yes', '-o', 'ServerAliveInterval=15', '-o', 'ConnectTimeout=10']
 /** ssh exits so for its own failures. */
@@ -56,13 +58,22 @@ export function openSshBridge(
   let tail = ''
   child.stderr.setEncoding('utf8')
   child.stderr.on('data', (text: string) => (tail = (tail + text).slice(-STDERR_TAIL)))
-  // A pipe that breaks because ssh ended is reported by how ssh ended.
-  child.stdin.on('error', () => child.kill())
+  // A pipe that breaks because ssh ended is reported by how ssh ended; killing it now would hide its exit code.
+  child.stdin.on('error', () => undefined)
   const stream = Duplex.from({ readable: child.stdout, writable: child.stdin })
   const failure = child.then((result) =>
     sshFailure({ host: address.host, exitCode: result.exitCode, code: result.code, stderr: tail }),
   )
+  void failure.then(() => endStream(stream))
   return { stream, failure, kill: () => void child.kill() }
+}
+
+/** A Duplex made of two pipes may wait for ever for one that broke; without ssh there is nothing to wait for. */
+function endStream(stream: Duplex): void {
+  const destroy = () => stream.destroy()
+  if (stream.readableEnded) return void destroy()
+  stream.once('end', destroy)
+  setTimeout(destroy, UNREAD_MS).unref()
 }
 
 /** What the end of ssh means to the person who wanted to reach the host. */

@@ -57,7 +57,7 @@ async function sendPieces({
   const underWay = new Set<Promise<void>>()
   let sentBytes = 0
   const failures: unknown[] = []
-  for (let offset = 0; offset < sizeBytes && failure === undefined;) {
+  for (let offset = 0; offset < sizeBytes && failures.length === 0;) {
     const data = await readPiece(file, offset, sizeBytes)
     const piece = call('upload.chunk', { uploadId, offset, data: data.toString('base64') }, options).then(
       () => {

@@ -1,0 +1,110 @@
+import { afterEach, expect, it } from 'vitest'
+import {
+  createHostLink,
+  type HostLink,
+  type LinkOptions,
+  type LinkState,
+} from '../../shared/node/host-client/reconnecting.ts'
+import { startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+const open: { end(): Promise<void> }[] = []
+const links: HostLink[] = []
+
+afterEach(async () => {
+  for (const link of links.splice(0)) await link.dispose()
+  for (const one of open.splice(0)) await one.end()
+})
+
+async function start(options: Parameters<typeof startServer>[0] = {}) {
+  const started = await startServer(options)
+  open.push(started)
+  return started
+}
+
+function connect(options: LinkOptions) {
+  const states: LinkState[] = []
+  const link = createHostLink({ ...options, onState: (state) => states.push(state) })
+  links.push(link)
+  return { link, states, kinds: () => states.map((state) => state.kind) }
+}
+
+const quick = { firstMs: 1, maxMs: 20 }
+
+it('comes back when the host does, and goes on where it was', async () => {
+  const first = await start()
+  first.store.append('x', 3)
+  const seen: number[] = []
+  const { link, kinds } = connect({
+    ...first.client,
+    backoff: quick,
+    resumeFrom: 1,
+    onEvents: (events) => void seen.push(...events.map((event) => event.seq)),
+  })
+  await until('two events', () => seen.length === 2)
+  await first.server.stop()
+  await until('it to notice', () => link.state().kind === 'offline')
+  await expect(link.call('task.find', { ref: 'ab' })).rejects.toMatchObject({ code: 'connection_lost' })
+  expect(link.state()).toMatchObject({ error: { code: 'host_unreachable' } })
+  const again = await start({ store: first.store, socketPath: first.socketPath, hostId: first.hostId })
+  await until('it to be back', () => link.state().kind === 'live')
+  again.store.append('y', 1)
+  await until('the fourth', () => seen.length === 3)
+  expect(seen).toEqual([2, 3, 4])
+  expect(kinds()[0]).toBe('connecting')
+})
+
+it('does not knock again with a token that was refused before it is told to', async () => {
+  const { client, tokens, logged } = await start()
+  const { token, info } = tokens.create({ name: 'phone', role: 'observer' })
+  const { link, kinds } = connect({ ...client, token, backoff: quick })
+  await until('it to be live', () => link.state().kind === 'live')
+  tokens.revoke(info.id)
+  await until('the refusal', () => link.state().kind === 'refused')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const refusals = () => logged.filter((line) => line.message.includes('without a valid token')).length
+  expect(refusals()).toBe(0)
+  link.wake()
+  await until('one more try', () => refusals() === 1)
+  await until('the refusal', () => link.state().kind === 'refused')
+  expect(kinds()).toEqual(['connecting', 'live', 'refused', 'connecting', 'refused'])
+})
+
+it('tries at once when it is woken', async () => {
+  const { client } = await start()
+  const path = `${client.address.path}.later`
+  const { link } = connect({
+    ...client,
+    address: { kind: 'unix', path },
+    backoff: { firstMs: 3_600_000, maxMs: 3_600_000 },
+  })
+  await until('it to be offline', () => link.state().kind === 'offline')
+  await start({ socketPath: path })
+  link.wake()
+  await until('it to be live', () => link.state().kind === 'live')
+})
+
+it('refuses another host at the same address', async () => {
+  const { client } = await start()
+  const { link } = connect({ ...client, hostId: '00000000-0000-4000-8000-000000000000', backoff: quick })
+  await until('the refusal', () => link.state().kind === 'refused')
+  expect(link.state()).toMatchObject({ error: { code: 'host_unknown' } })
+})
+
+it('tells the host what was kept while it was away', async () => {
+  const first = await start({ limits: { ackDelayMs: 1 } })
+  first.store.append('x', 3)
+  let newest = 0
+  const { link } = connect({
+    ...first.client,
+    backoff: quick,
+    resumeFrom: 0,
+    onEvents: (events) => (newest = events.at(-1)?.seq ?? 0),
+  })
+  await until('the events', () => newest === 3)
+  await first.server.stop()
+  await until('it to notice', () => link.state().kind === 'offline')
+  link.ack(3)
+  await start({ store: first.store, socketPath: first.socketPath, hostId: first.hostId })
+  await until('the cursor', () => first.store.cursorOf.get('tester') === 3)
+})
