@@ -44,8 +44,8 @@ export interface Tmux {
 
 const INSTALL_HINT = 'Install it: `apt-get install tmux`, `dnf install tmux` or `brew install tmux`.'
 const TIMEOUT_MS = 10_000
-const STATUS_ATTEMPTS = 10
-const STATUS_WAIT_MS = 20
+const STATUS_ATTEMPTS = 40
+const STATUS_WAIT_MS = 50
 const WINDOW_OPTION = '@handoff-window'
 
 /** Uses the tmux server a person reaches with plain `tmux attach`: TMUX_TMPDIR counts, an inherited TMUX does not. */
@@ -73,10 +73,12 @@ export function createTmux({ environment }: { environment: NodeJS.ProcessEnv }):
 
   async function listPanes(session: string): Promise<PaneState[] | undefined> {
     const format = `#{pane_id} #{pane_pid} #{pane_dead} s#{pane_dead_status} g#{pane_dead_signal} #{${WINDOW_OPTION}}`
-    const listed = await run(['list-panes', '-s', '-t', `=${session}`, '-F', format], [1])
+    const args = ['list-panes', '-s', '-t', `=${session}`, '-F', format]
+    const listed = await run(args, [1])
     if (listed.ok) return listed.stdout.split('\n').flatMap(parsePane)
-    if (await hasSession(session)) return listPanes(session)
-    return undefined
+    if (!(await hasSession(session))) return undefined
+    // The server was just starting or ending; one more failure is a failure.
+    return (await run(args)).stdout.split('\n').flatMap(parsePane)
   }
 
   async function panes(session: string): Promise<PaneState[] | undefined> {

@@ -45,6 +45,8 @@ export function createScreen({ out, header, transcript }: Deps) {
   let liveRows = 0
   let frame = 0
   let timer: NodeJS.Timeout | undefined
+  let pending: string[] = []
+  let drawing: NodeJS.Immediate | undefined
 
   const columns = () => Math.max(20, (out.columns || 80) - 1)
 
@@ -60,8 +62,17 @@ export function createScreen({ out, header, transcript }: Deps) {
 
   function draw(added: string[]): void {
     if (!out.isTTY) return
+    pending.push(...added)
+    drawing ??= setImmediate(flush)
+  }
+
+  /** Writes what has come together at once: a burst of output is one picture, not thousands. */
+  function flush(): void {
+    if (drawing !== undefined) clearImmediate(drawing)
+    drawing = undefined
     const rows = liveLines().slice(-Math.max(3, (out.rows || 24) - 2))
-    const text = `${clearLive()}${added.map((line) => `${line}\n`).join('')}${rows.join('\n')}`
+    const text = `${clearLive()}${pending.map((line) => `${line}\n`).join('')}${rows.join('\n')}`
+    pending = []
     liveRows = rows.length
     out.write(`\x1b[?25l${text}`)
   }
@@ -69,6 +80,7 @@ export function createScreen({ out, header, transcript }: Deps) {
   function redraw(): void {
     const rows = entries.flatMap((entry) => renderEntry(entry, columns())).slice(-(out.rows || 24))
     liveRows = 0
+    pending = []
     if (out.isTTY) out.write('\x1b[2J\x1b[H')
     draw(rows)
   }
@@ -110,7 +122,9 @@ export function createScreen({ out, header, transcript }: Deps) {
     dispose(): void {
       if (timer !== undefined) clearInterval(timer)
       out.off('resize', redraw)
-      if (out.isTTY) out.write('\x1b[?25h\n')
+      if (!out.isTTY) return
+      flush()
+      out.write('\x1b[?25h\n')
     },
   }
 }

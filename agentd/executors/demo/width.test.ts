@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { charWidth, fitText, textWidth, wrapText } from './width.ts'
+
+describe('text in a terminal', () => {
+  it.each([
+    ['abc', 3],
+    ['你好', 4],
+    ['한글', 4],
+    ['ｱ', 1],
+    ['é', 1],
+    ['🎉', 2],
+    ['👍🏽', 4],
+    ['', 0],
+  ])('%s takes %i columns', (text, width) => {
+    expect(textWidth(text)).toBe(width)
+  })
+
+  it('breaks at spaces, and inside of words only when it must', () => {
+    expect(wrapText('one two three', 8)).toEqual(['one two', 'three'])
+    expect(wrapText('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij'])
+    expect(wrapText('- [ ] 添加问候语', 10)).toEqual(['- [ ] 添加', '问候语'])
+    expect(wrapText('a\n\nb', 4)).toEqual(['a', '', 'b'])
+  })
+
+  it('never lets a line grow wider than asked, and loses nothing but spaces and control characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 40 }), (text, columns) => {
+        const lines = wrapText(text, columns)
+        expect(lines.every((line) => textWidth(line) <= columns)).toBe(true)
+        const bare = (value: string) => value.replace(/[\s\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '')
+        expect(bare(lines.join(''))).toBe(bare(text))
+        expect(lines.join('')).not.toMatch(/[\u0000-\u0008\u001B\u009B]/)
+      }),
+    )
+  })
+
+  it('shortens with an ellipsis that fits too', () => {
+    expect(fitText('abcdef', 6)).toBe('abcdef')
+    expect(fitText('abcdef', 5)).toBe('abcd…')
+    expect(textWidth(fitText('你好世界', 6))).toBeLessThanOrEqual(6)
+    expect(charWidth('…')).toBe(1)
+  })
+})
