@@ -56,7 +56,8 @@ function fill(store: Store, tasks: number, events: number): void {
   for (let from = 0; from < events; from += batch)
     store.transaction(() => {
       for (let n = from; n < Math.min(events, from + batch); n++)
-        store.events.append(taskId((n % tasks) + 1), now, sampleEvent)
+        // A task tells several things in a row before another one is heard.
+        store.events.append(taskId((Math.floor(n / 100) % tasks) + 1), now, sampleEvent)
     })
 }
 
