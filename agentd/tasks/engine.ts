@@ -8,7 +8,7 @@ import { createPresentation } from './presentation.ts'
 import { createWait } from './wait.ts'
 import { createWatchdog } from './watchdog.ts'
 
-export interface EngineNeeds extends Omit<ExecutionNeeds, 'touched'> {
+export interface EngineNeeds extends ExecutionNeeds {
   presence: Presence
   home: string
   watchdogMs: number
@@ -20,7 +20,7 @@ export interface EngineNeeds extends Omit<ExecutionNeeds, 'touched'> {
 export function createEngine(needs: EngineNeeds) {
   const { store, facts, judge, presence, now } = needs
   const watchdog = createWatchdog({ store, facts, now, silentMs: needs.watchdogMs })
-  const execution = createExecution({ ...needs, touched: watchdog.touched })
+  const execution = createExecution(needs)
   const { lifecycle, sessions, deliveries, background } = execution
   const prepare = createDispatch(needs)
 

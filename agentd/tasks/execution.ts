@@ -20,8 +20,6 @@ export interface ExecutionNeeds {
   now: () => number
   describe(task: Task): Promise<ExecutorTask>
   reap(task: Task): Promise<void>
-  /** A task's executor showed life. */
-  touched(): void
 }
 
 /** The store may be full or locked for a while; the executor itself keeps what it has to say. */
@@ -52,11 +50,9 @@ export function createExecution(needs: ExecutionNeeds) {
     store,
     facts,
     intake: createIntake({ store, facts, judge, now }),
-    now,
     holdTurn: (taskId, turn) => sessions.holdTurn(taskId, turn),
     judgeHeldTurn: (taskId) => background('judging a turn failed', lifecycle.judgeHeldTurn(taskId)),
     lost: (taskId) => background('cleaning up failed', lifecycle.clean(taskId)),
-    touched: needs.touched,
   })
   const sessions = createSessions({ ...needs, onFact, onBroken: findAgainLater })
   const deliveries = createDeliveries({ store, facts, sessions, queue, log, now })

@@ -10,27 +10,16 @@ interface Needs {
   store: Store
   facts: FactLog
   intake: ReturnType<typeof createIntake>
-  now: () => number
   /** Stores the end of a turn durably, to be judged later. */
   holdTurn(taskId: string, turn: { key: string; text: string }): void
   /** Has git asked what the stored end of a turn means. */
   judgeHeldTurn(taskId: string): void
   /** The executor is gone: everything of the task is to be cleaned up. */
   lost(taskId: string): void
-  touched(taskId: string): void
 }
 
 /** Makes what executors report durable. Returns when it is; throws when it could not be written. */
-export function createExecutorFacts({
-  store,
-  facts,
-  intake,
-  now,
-  holdTurn,
-  judgeHeldTurn,
-  lost,
-  touched,
-}: Needs) {
+export function createExecutorFacts({ store, facts, intake, holdTurn, judgeHeldTurn, lost }: Needs) {
   function progress(task: Task, fact: Extract<ExecutorFact, { type: 'progress' }>): void {
     const body = { kind: fact.kind, text: fact.text.slice(0, 8_000) }
     facts.apply(task.id, { type: 'progress', body }, fact.key)
@@ -39,12 +28,8 @@ export function createExecutorFacts({
   return function onFact(taskId: string, fact: ExecutorFact): void {
     const task = store.tasks.get(taskId)
     if (!task || isOver(task.state)) return
-    facts.transaction(() => {
-      store.tasks.savePrivate(taskId, { lastActivityAt: now() })
-      record(task, fact)
-    })
+    facts.transaction(() => record(task, fact))
     // Only after the commit: this work must never run for something that was rolled back.
-    touched(taskId)
     if (fact.type === 'turn_ended') judgeHeldTurn(taskId)
     if (fact.type === 'lost') lost(taskId)
   }

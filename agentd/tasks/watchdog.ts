@@ -29,7 +29,7 @@ export function createWatchdog({
     let next = Infinity
     for (const task of store.tasks.open()) {
       if (!watched.includes(task.state) || task.stalledSince !== undefined) continue
-      const silent = now() - store.tasks.private(task.id).lastActivityAt
+      const silent = now() - task.updatedAt
       // A clock that was set back must not count as silence, nor hide it for ever.
       if (silent >= silentMs) facts.apply(task.id, { type: 'stalled', silentMs: silent })
       else next = Math.min(next, now() + silentMs - Math.max(0, silent))
@@ -45,12 +45,16 @@ export function createWatchdog({
     timer.unref()
   }
 
+  // A task that shows life can stall no earlier than `silentMs` from now; a timer that is set earlier looks again.
+  const stopListening = facts.onCommitted(() => {
+    if (dueAt === Infinity) sleepUntil(now() + silentMs)
+  })
+
   return {
     check,
-    /** A task showed life: it can stall no earlier than `silentMs` from now. */
-    touched(): void {
-      if (dueAt === Infinity) sleepUntil(now() + silentMs)
+    dispose(): void {
+      stopListening()
+      clearTimeout(timer)
     },
-    dispose: () => clearTimeout(timer),
   }
 }
