@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import net from 'node:net'
 import type { createFailureLimit } from './failure-limit.ts'
-import type { Grant } from './connection.ts'
+import type { Grant } from './session.ts'
 import type { Logger } from '../log.ts'
 import type { Tokens } from './tokens.ts'
 

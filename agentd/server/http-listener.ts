@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { MAX_CLIENT_MESSAGE_BYTES } from '../../shared/protocol.ts'
 import type { Admission } from './admission.ts'
-import type { Grant } from './connection.ts'
+import type { Grant } from './session.ts'
 import type { ServerLimits } from './limits.ts'
 import type { Logger } from '../log.ts'
 

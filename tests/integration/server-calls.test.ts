@@ -348,7 +348,8 @@ describe('signs of life', () => {
   it('are given by both sides, so that a quiet connection lives', async () => {
     const { client, server } = await start({ limits: { heartbeatMs: 40 } })
     const connection = await connect({ ...client, heartbeatMs: 40 })
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    const later = performance.now() + 400
+    await until('ten heartbeats to pass', () => performance.now() > later)
     expect(server.connectionCount()).toBe(1)
     await expect(connection.call('task.find', { ref: 'ab' })).rejects.toMatchObject({ code: 'bad_request' })
   })

@@ -75,7 +75,10 @@ it(`sees every event once and in order through ${CUTS} cut connections`, { timeo
     cuts += line.cut(random.below(2) === 0 ? 0 : 1)
     if (random.below(4) === 0)
       await until('a connection', () => link.state().kind === 'live', { intervalMs: 1 })
-    else await new Promise((resolve) => setTimeout(resolve, random.below(4)))
+    else {
+      const next = performance.now() + random.below(4)
+      await until('the next moment to cut', () => performance.now() >= next, { intervalMs: 1 })
+    }
   }
   started.store.append('last')
   const head = started.store.rows.length

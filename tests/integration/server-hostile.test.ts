@@ -205,7 +205,7 @@ describe('one client', () => {
   })
 
   it('floods HTTP on TCP without a token and changes nothing', async () => {
-    const started = await startServer({ limits: { handshakeMs: 200 } })
+    const started = await startServer({ limits: { handshakeMs: 2_000 } })
     open.push(started)
     const { host, port } = await started.server.listenTcp({
       address: { host: '127.0.0.1', port: 0 },

@@ -61,7 +61,8 @@ it('does not knock again with a token that was refused before it is told to', as
   await until('it to be live', () => link.state().kind === 'live')
   tokens.revoke(info.id)
   await until('the refusal', () => link.state().kind === 'refused')
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  const later = performance.now() + 100
+  await until('the time of some retries to pass', () => performance.now() > later)
   const refusals = () => logged.filter((line) => line.message.includes('without a valid token')).length
   expect(refusals()).toBe(0)
   link.wake()
