@@ -1,0 +1,125 @@
+import { execa } from 'execa'
+import { AppError } from '../../shared/errors.ts'
+import { isOver, shortId, type Task } from '../../shared/domain/task.ts'
+import type { HostAddress } from '../../shared/node/host-client/address.ts'
+import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
+import { addressOf } from '../hosts/connect.ts'
+import { visibleLine } from '../output/visible.ts'
+import { stateWords } from '../output/words.ts'
+import { chooseOne } from '../person/prompts.ts'
+import { quoteArgument } from '../tasks/task-out.ts'
+import { listTasks } from '../tasks/list-tasks.ts'
+
+/** `handoff attach`: shows the executor's own screen. */
+export const addAttach: AddCommand = (program, runner) => {
+  program
+    .command('attach')
+    .description('look at the agent’s own screen (tmux)')
+    .argument('[task]', 'which task; without it, choose from a list')
+    .addHelpText('after', '\nExample:\n  handoff attach 3fa2        leave again with Ctrl-b d')
+    .action(runner.run(attach))
+}
+
+async function attach(context: Context, _options: object, ref: string | undefined): Promise<number | void> {
+  if (ref !== undefined) return attachTo(context, await context.fleet.findTask(ref))
+  if (!context.interactive) throw usageError('Say which task.', '`handoff tasks` lists them.')
+  const { tasks } = await listTasks(context, { all: false })
+  const open = tasks.filter(({ task, knownAt }) => !isOver(task.state) && knownAt === undefined)
+  if (open.length === 0)
+    throw new AppError({
+      code: 'task_not_found',
+      message: 'No task is at work.',
+      hint: '`handoff dispatch` starts one.',
+    })
+  const chosen = await chooseOne(
+    context,
+    'Which task?',
+    open.map((one) => ({
+      name: `${shortId(one.task.id)}  ${visibleLine(one.task.title)}  ${stateWords(one.task, context.now())}${one.host === 'local' ? '' : `  ${one.host}`}`,
+      value: one,
+    })),
+  )
+  return attachTo(context, chosen)
+}
+
+/** Hands the terminal to the task's tmux session until the person leaves it. */
+export async function attachTo(
+  context: Context,
+  { host, task }: { host: string; task: Task },
+): Promise<number | void> {
+  const { out, env } = context
+  const client = await context.fleet.open(host)
+  const { tmux } = await client.call('task.get', { task: task.id, historyLimit: 0 })
+  if (tmux === undefined)
+    throw new AppError({
+      code: 'executor_gone',
+      message: `The screen of ${shortId(task.id)} is not there${isOver(task.state) ? ': the task is over' : ''}.`,
+      hint: `\`handoff show ${shortId(task.id)}\` tells what happened.`,
+    })
+  const argv = attachCommand({
+    address: addressOf(context.hosts, host),
+    sshConfig: host === 'local' ? undefined : context.hosts.get(host).sshConfig,
+    session: tmux.session,
+    socketDir: tmux.socketDir,
+    insideTmux: env['TMUX'] !== undefined,
+  })
+  if (out.json) return printJson(context, 'attach', { v: 1, host, session: tmux.session, argv })
+  if (!out.isTerminal || !context.seat.stdinIsTerminal)
+    throw usageError('Attaching needs a terminal.', `On a terminal: ${argv.map(quoteArgument).join(' ')}`)
+  await context.fleet.close()
+  const [file = '', ...args] = argv
+  const socket = tmux.socketDir === undefined || host !== 'local' ? {} : { TMUX_TMPDIR: tmux.socketDir }
+  // From inside another tmux, tmux refuses to nest unless it is not told where it is.
+  const nested = argv[1] === 'attach-session' ? { TMUX: undefined } : {}
+  const result = await execa(file, args, { stdio: 'inherit', reject: false, env: { ...socket, ...nested } })
+  if (result.exitCode === 0) return
+  throw new AppError({
+    code: 'executor_gone',
+    message: `${file} could not show the session ${tmux.session}${result.exitCode === undefined ? ` (${file} is not installed)` : ''}.`,
+    hint: `Try it by hand: ${argv.map(quoteArgument).join(' ')}`,
+  })
+}
+
+/** The program that shows a session: tmux here (in the same tmux: switch-client), ssh with a terminal elsewhere. */
+export function attachCommand({
+  address,
+  sshConfig,
+  session,
+  socketDir,
+  insideTmux,
+}: {
+  address: HostAddress
+  sshConfig?: string | undefined
+  session: string
+  socketDir: string | undefined
+  insideTmux: boolean
+}): string[] {
+  const target = `=${session}`
+  if (address.kind === 'local') {
+    // A client of one tmux server cannot show a session of another, so only the default server is switched.
+    if (insideTmux && socketDir === undefined) return ['tmux', 'switch-client', '-t', target]
+    return ['tmux', 'attach-session', '-t', target]
+  }
+  if (address.kind !== 'ssh')
+    throw usageError(
+      'This host is not reached over ssh, so its screen cannot be shown here.',
+      `On that machine: tmux attach -t '${target}'. Or add it a second time as ssh://….`,
+    )
+  const folder = socketDir === undefined ? '' : `TMUX_TMPDIR=${quoteAlways(socketDir)} `
+  const remoteCommand = `${folder}tmux attach-session -t ${quoteAlways(target)}`
+  // Without -T and BatchMode: here a person sits at the terminal.
+  return [
+    'ssh',
+    '-t',
+    ...(sshConfig === undefined ? [] : ['-F', sshConfig]),
+    ...(address.port === undefined ? [] : ['-p', String(address.port)]),
+    '--',
+    address.user === undefined ? address.host : `${address.user}@${address.host}`,
+    remoteCommand,
+  ]
+}
+
+// zsh reads an unquoted `=name` as a path.
+function quoteAlways(text: string): string {
+  return `'${text.replace(/'/g, `'\\''`)}'`
+}

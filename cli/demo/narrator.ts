@@ -1,0 +1,64 @@
+import type { JsonOut } from '../json-shapes.ts'
+import type { Output } from '../output/output.ts'
+import { wrap } from '../output/width.ts'
+
+/** The steps that the demo must have seen, in the order in which they usually come. */
+export const STEPS = [
+  'dispatch',
+  'wait',
+  'permission_once',
+  'question',
+  'permission_remember',
+  'rule_applied',
+  'dangerous_refused',
+  'dangerous_person',
+  'completed',
+  'diff',
+  'continue',
+  'second_round',
+  'done',
+  'audit',
+] as const
+export type StepName = (typeof STEPS)[number]
+
+/** Tells the story, and keeps which steps were really seen. */
+export interface Narrator {
+  /** Says what happens now and which command does the same. */
+  explain(title: string, text: string, command?: string): Promise<void>
+  /** Notes a step with what was seen of it. */
+  seen(step: StepName, facts: Record<string, unknown>, command?: string): Promise<void>
+  /** What was not seen. */
+  missing(): StepName[]
+}
+
+/** Speaks to a person, or one JSON line a step. */
+export function createNarrator(out: Output): Narrator {
+  const done = new Set<StepName>()
+  let chapter = 0
+  return {
+    async explain(title, text, command) {
+      if (out.json) return
+      chapter += 1
+      const { bold, cyan, dim } = out.style
+      await out.line(`\n${cyan(bold(`${chapter}. ${title}`))}`)
+      for (const line of wrap(text, Math.min(out.columns, 96) - 3)) await out.line(`   ${line}`)
+      if (command !== undefined) await out.line(`   ${dim('$')} ${bold(command)}`)
+    },
+    async seen(step, facts, command) {
+      done.add(step)
+      const line: JsonOut<'demo'> = {
+        v: 1,
+        step,
+        ok: true,
+        seen: facts,
+        ...(command === undefined ? {} : { command }),
+      }
+      if (out.json) return out.jsonLine(line)
+      const words = Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)
+      await out.line(
+        `   ${out.style.green('✓')} ${step.replace(/_/g, ' ')}${words.length === 0 ? '' : out.style.dim(`  ${words.join(', ')}`)}`,
+      )
+    },
+    missing: () => STEPS.filter((step) => !done.has(step)),
+  }
+}

@@ -1,0 +1,46 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { writePrivateFile } from './private-file.ts'
+
+const recordSchema = z.object({
+  v: z.literal(1),
+  taskId: z.uuid(),
+  host: z.string().max(100),
+  /** The repository that results return to. */
+  repoPath: z.string().max(4_096),
+  at: z.number().int(),
+})
+export type Dispatched = z.infer<typeof recordSchema>
+
+/** Where tasks were dispatched from (`<home>/dispatched/<taskId>.json`), so that their results find the way back. */
+export function createDispatchedStore(home: string) {
+  const folder = join(home, 'dispatched')
+  const pathOf = (taskId: string) => join(folder, `${taskId}.json`)
+  const load = (taskId: string): Dispatched | undefined => {
+    try {
+      const parsed = recordSchema.safeParse(JSON.parse(readFileSync(pathOf(taskId), 'utf8')))
+      return parsed.success ? parsed.data : undefined
+    } catch (error) {
+      if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return undefined
+      throw error
+    }
+  }
+  return {
+    load,
+    save(record: Omit<Dispatched, 'v' | 'at'>): void {
+      writePrivateFile(pathOf(record.taskId), JSON.stringify({ v: 1, at: Date.now(), ...record }))
+    },
+    remove(taskId: string): void {
+      rmSync(pathOf(taskId), { force: true })
+    },
+    /** Tasks whose id begins with `prefix`. */
+    find(prefix: string): Dispatched[] {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      return readdirSync(folder)
+        .filter((file) => file.startsWith(prefix) && file.endsWith('.json'))
+        .flatMap((file) => load(file.slice(0, -'.json'.length)) ?? [])
+    },
+  }
+}
+export type DispatchedStore = ReturnType<typeof createDispatchedStore>

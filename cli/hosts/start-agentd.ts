@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '../../shared/errors.ts'
+
+const READY_TIMEOUT_MS = 20_000
+const POLL_MS = 50
+
+/** How agentd came up. `already`: another starter was quicker. */
+export type StartOutcome = { kind: 'ready' } | { kind: 'already' }
+
+/**
+ * Starts agentd on a home folder in the background and resolves when `isUp` says that it serves. It outlives this
+ * process; its output goes to `<home>/logs/agentd.log`. Throws agentd_not_running with the log's last words.
+ */
+export async function startAgentd({
+  home,
+  script,
+  env,
+  isUp,
+  timeoutMs = READY_TIMEOUT_MS,
+}: {
+  home: string
+  /** dist/agentd.js. */
+  script: string
+  env: NodeJS.ProcessEnv
+  isUp: () => Promise<boolean>
+  timeoutMs?: number
+}): Promise<StartOutcome> {
+  const logs = join(home, 'logs')
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  mkdirSync(logs, { recursive: true, mode: 0o700 })
+  const logPath = join(logs, 'agentd.log')
+  const log = openSync(logPath, 'a', 0o600)
+  const logStart = statSync(logPath).size
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings=ExperimentalWarning', script, 'run', '--home', home],
+    {
+      detached: true,
+      stdio: ['ignore', log, log],
+      cwd: '/',
+      env,
+    },
+  )
+  closeSync(log)
+  let ended: { code: number | null } | undefined
+  child.on('exit', (code) => (ended = { code }))
+  child.on('error', () => (ended = { code: null }))
+  child.unref()
+  const deadline = Date.now() + timeoutMs
+  while (Date.now() < deadline) {
+    if (await isUp()) return ended === undefined ? { kind: 'ready' } : { kind: 'already' }
+    if (ended !== undefined) {
+      if (newText(logPath, logStart).includes('agentd_running') && (await upSoon(isUp)))
+        return { kind: 'already' }
+      throw notStarted(logPath, logStart, `it ended with code ${(ended as { code: number | null }).code}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  throw notStarted(logPath, logStart, `it did not answer within ${timeoutMs / 1_000} seconds`)
+}
+
+/** Of two starters at once one ends at once with agentd_running; the winner may still need a moment. */
+async function upSoon(isUp: () => Promise<boolean>): Promise<boolean> {
+  const deadline = Date.now() + 5_000
+  while (Date.now() < deadline) {
+    if (await isUp()) return true
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  return false
+}
+
+function notStarted(logPath: string, logStart: number, what: string): AppError {
+  const said = lastWords(newText(logPath, logStart))
+  return new AppError({
+    code: 'agentd_not_running',
+    message: `agentd on this machine did not start: ${said?.message ?? what}`,
+    hint: said?.hint ?? `Its log is ${logPath}; \`handoff agentd run\` starts it in the foreground.`,
+  })
+}
+
+function newText(logPath: string, logStart: number): string {
+  return readFileSync(logPath).subarray(logStart).toString('utf8')
+}
+
+/** The sentence of the last error in agentd's output: a JSON log line, or plain text. */
+export function lastWords(text: string): { message: string; hint?: string } | undefined {
+  for (const line of text.trimEnd().split('\n').reverse()) {
+    if (line.trim() === '') continue
+    const fields = parseObject(line)
+    if (fields === undefined) return { message: line.replace(/^(handoff|agentd): /, '').slice(0, 500) }
+    if (typeof fields['level'] === 'number' && fields['level'] < 40) continue
+    const error = fields['error'] ?? fields['err']
+    const source = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : fields
+    const message = source['message'] ?? fields['msg']
+    if (typeof message !== 'string') continue
+    return { message, ...(typeof source['hint'] === 'string' ? { hint: source['hint'] } : {}) }
+  }
+  return undefined
+}
+
+function parseObject(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+import type { Style } from './style.ts'
+
+/** What is being waited for; shown only when it takes longer than a second. */
+export interface Progress {
+  update(text: string): void
+  /** Takes the line away. */
+  stop(): void
+}
+
+const SHOW_AFTER_MS = 1_000
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+
+/** On a terminal one line that moves; elsewhere one plain line when the wait gets long. */
+export function createProgress({
+  stderr,
+  isTerminal,
+  text,
+  style,
+}: {
+  stderr: NodeJS.WritableStream
+  isTerminal: boolean
+  text: string
+  style: Style
+}): Progress {
+  const startedAt = Date.now()
+  let current = text
+  let frame = 0
+  let shown = false
+  const timer = setInterval(
+    () => {
+      if (Date.now() - startedAt < SHOW_AFTER_MS) return
+      if (isTerminal) {
+        const seconds = Math.floor((Date.now() - startedAt) / 1_000)
+        stderr.write(
+          `\r\x1b[K${style.cyan(FRAMES[frame % FRAMES.length] ?? '')} ${current} ${style.dim(`${seconds}s`)}`,
+        )
+        frame += 1
+      } else if (!shown) stderr.write(`${current} …\n`)
+      shown = true
+    },
+    isTerminal ? 100 : 250,
+  )
+  timer.unref()
+  return {
+    update(next) {
+      current = next
+    },
+    stop() {
+      clearInterval(timer)
+      if (shown && isTerminal) stderr.write('\r\x1b[K')
+      shown = false
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/** Characters that could move the cursor, hide or reorder text: C0, DEL, C1, bidi controls, invisible format characters. */
+const UNSAFE = /[\x00-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g
+
+function name(character: string): string {
+  const code = character.charCodeAt(0)
+  if (code < 0x20) return String.fromCharCode(0x2400 + code)
+  if (code === 0x7f) return '␡'
+  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`
+}
+
+/** Text of unknown origin as safe lines: line feeds and tabs stay, every other control character becomes visible. */
+export function visibleText(text: string): string {
+  return text.replace(/\r\n/g, '\n').replace(UNSAFE, (c) => (c === '\n' || c === '\t' ? c : name(c)))
+}
+
+/** Text of unknown origin as one safe line: line breaks become spaces. */
+export function visibleLine(text: string): string {
+  return text
+    .replace(/[\s]*\n[\s]*/g, ' ')
+    .replace(/\t/g, ' ')
+    .replace(UNSAFE, name)
+    .trim()
+}
+
+/** The exact text of a decision: even tabs and carriage returns are shown, only line feeds break the line. */
+export function exactText(text: string): string {
+  return text.replace(UNSAFE, (c) => (c === '\n' ? c : c === '\t' ? '␉' : name(c)))
+}
+
+/** Splits at byte offsets of the UTF-8 form; offsets that are out of range or out of order are brought into it. */
+export function splitAtBytes(
+  text: string,
+  { startByte, endByte }: { startByte: number; endByte: number },
+): [string, string, string] {
+  const bytes = Buffer.from(text, 'utf8')
+  const start = Math.min(startByte, bytes.length)
+  const end = Math.min(Math.max(endByte, start), bytes.length)
+  return [
+    bytes.subarray(0, start).toString('utf8'),
+    bytes.subarray(start, end).toString('utf8'),
+    bytes.subarray(end).toString('utf8'),
+  ]
+}

@@ -1,0 +1,146 @@
+import { isOver, type Task } from '../../shared/domain/task.ts'
+import { AppError } from '../../shared/errors.ts'
+import type { WireEvent } from '../../shared/protocol.ts'
+import { backoffMs } from '../../shared/node/host-client/backoff.ts'
+import type { Connector, LiveClient } from '../hosts/connect.ts'
+import { isConnectionTrouble, pause } from '../hosts/retry.ts'
+import type { HostClient } from '../hosts/host-client.ts'
+
+/** What a follower keeps and does; `print` has printed when it resolves. */
+export interface Follower {
+  connector: Connector
+  host: string
+  /** Empty: every task of the host, without an end. */
+  taskIds: readonly string[]
+  /** The last event printed before, by task; 0 begins at its first event. */
+  positionOf: (taskId: string) => number
+  print: (client: HostClient, event: WireEvent, task: Task) => Promise<void>
+  onTrouble: (error: AppError | undefined) => void
+  signal: AbortSignal
+}
+
+const BACKOFF = { firstMs: 300, maxMs: 15_000 }
+const PAGE = 500
+
+/** Prints every event of the tasks once and in order, through any number of disconnects, until all of them are over. */
+export async function follow(follower: Follower): Promise<Task[]> {
+  const places = new Map(follower.taskIds.map((taskId) => [taskId, follower.positionOf(taskId)]))
+  const ended = new Map<string, Task>()
+  let seq: number | undefined
+  const state = { places, ended, seq: () => seq, moveTo: (next: number) => (seq = Math.max(seq ?? 0, next)) }
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await followOnce(follower, state, () => {
+        if (attempt > 0) follower.onTrouble(undefined)
+        attempt = 0
+      })
+      return [...ended.values()]
+    } catch (error) {
+      if (follower.signal.aborted || !isConnectionTrouble(error)) throw error
+      if (attempt === 0) follower.onTrouble(error as AppError)
+      await pause(backoffMs(attempt, BACKOFF, Math.random), follower.signal)
+    }
+  }
+}
+
+interface State {
+  places: Map<string, number>
+  ended: Map<string, Task>
+  seq: () => number | undefined
+  moveTo: (seq: number) => number
+}
+
+async function followOnce(follower: Follower, state: State, onConnected: () => void): Promise<void> {
+  const queue = createQueue<WireEvent[] | 'snapshot'>()
+  const fromSeq = state.seq()
+  // A first connection without a place asks from the head: what lies before is read task by task.
+  const client = await follower.connector.open(follower.host, {
+    signal: follower.signal,
+    listen: {
+      resume: { fromSeq: fromSeq ?? Number.MAX_SAFE_INTEGER },
+      onEvents: (events) => queue.push(events),
+      onSnapshot: ({ headSeq }) => {
+        if (follower.taskIds.length === 0 && fromSeq === undefined) state.moveTo(headSeq)
+        queue.push('snapshot')
+      },
+    },
+  })
+  try {
+    onConnected()
+    void client.closed.then((reason) =>
+      queue.fail(
+        reason.kind === 'closed_here'
+          ? new AppError({ code: 'cancelled', message: 'Cancelled.' })
+          : reason.error,
+      ),
+    )
+    // Events that are committed while the past is read wait in the queue; repeats are dropped by their number.
+    for (const taskId of follower.taskIds)
+      if (!state.ended.has(taskId)) await readPast(follower, state, client, taskId)
+    while (!allOver(follower, state)) {
+      const batch = await queue.next()
+      // A snapshot instead of events: the place was too old, so the past is read again from where each task stands.
+      if (batch === 'snapshot')
+        for (const taskId of follower.taskIds) await readPast(follower, state, client, taskId)
+      else for (const event of batch) await take(follower, state, client, event)
+    }
+  } finally {
+    await client.close()
+  }
+}
+
+async function readPast(follower: Follower, state: State, client: LiveClient, taskId: string): Promise<void> {
+  for (;;) {
+    const afterSeq = state.places.get(taskId) ?? 0
+    const { events } = await client.call('task.events', { task: taskId, afterSeq, limit: PAGE })
+    for (const event of events) await take(follower, state, client, event)
+    if (events.length < PAGE) break
+  }
+  await noteEnd(state, client, taskId)
+}
+
+async function take(follower: Follower, state: State, client: LiveClient, event: WireEvent): Promise<void> {
+  const wanted = follower.taskIds.length === 0 || follower.taskIds.includes(event.taskId)
+  if (wanted && event.seq > (state.places.get(event.taskId) ?? 0)) {
+    const { task } = await client.call('task.get', { task: event.taskId, historyLimit: 0 })
+    await follower.print(client, event, task)
+    state.places.set(event.taskId, event.seq)
+    if (isOver(task.state) && event.seq >= task.lastSeq) state.ended.set(task.id, task)
+  }
+  state.moveTo(event.seq)
+}
+
+/** A task that was over and printed before has no further event that would tell. */
+async function noteEnd(state: State, client: LiveClient, taskId: string): Promise<void> {
+  const { task } = await client.call('task.get', { task: taskId, historyLimit: 0 })
+  if (isOver(task.state) && (state.places.get(taskId) ?? 0) >= task.lastSeq) state.ended.set(taskId, task)
+}
+
+function allOver(follower: Follower, state: State): boolean {
+  return follower.taskIds.length > 0 && follower.taskIds.every((taskId) => state.ended.has(taskId))
+}
+
+/** A queue with one reader; after `fail` the reader gets what is left, then the error. */
+function createQueue<T>() {
+  const items: T[] = []
+  let error: unknown
+  let wake: (() => void) | undefined
+  return {
+    push(item: T): void {
+      items.push(item)
+      wake?.()
+    },
+    fail(reason: unknown): void {
+      error ??= reason
+      wake?.()
+    },
+    async next(): Promise<T> {
+      for (;;) {
+        const item = items.shift()
+        if (item !== undefined) return item
+        if (error !== undefined) throw error
+        await new Promise<void>((resolve) => (wake = resolve))
+      }
+    },
+  }
+}
