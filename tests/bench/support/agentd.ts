@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { openStore } from '../../../agentd/store/open-store.ts'
@@ -110,6 +110,16 @@ export async function processFacts(pid: number) {
     rssMegabytes: field('VmRSS') / 1024,
     // Clock ticks of 10 ms; fields 14 and 15 of proc(5), counted from the state.
     cpuMs: (Number(stat[11]) + Number(stat[12])) * 10,
-    wakeUps: field('voluntary_ctxt_switches'),
+    wakeUps: await wakeUps(pid),
   }
+}
+
+/** The file of a process counts its first thread only, so the threads are asked one by one. */
+async function wakeUps(pid: number): Promise<number> {
+  let sum = 0
+  for (const thread of await readdir(`/proc/${pid}/task`)) {
+    const status = await readFile(`/proc/${pid}/task/${thread}/status`, 'utf8')
+    sum += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1])
+  }
+  return sum
 }
