@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { Store } from './store.ts'
 
-/** Most events that one call removes, so that it holds up the program for a few hundredths of a second at most. */
+/** Most events that one call removes, and most tasks it looks at, so that it holds up the program only shortly. */
 export const PRUNE_BATCH = 1_000
 
 /**
@@ -55,7 +55,7 @@ export function createPrune({ db, meta }: { db: Database.Database; meta: Store['
   } {
     let removed = 0
     let lastSeq = 0
-    while (removed < PRUNE_BATCH) {
+    for (let tasks = 0; tasks < PRUNE_BATCH && removed < PRUNE_BATCH; tasks++) {
       const task = oldest.get()
       if (!task || (task.endedAt >= policy.olderThan && contentBytes() <= policy.maxBytes)) break
       const result = trim(task.number, Math.max(1, policy.keepPerTask), PRUNE_BATCH - removed)

@@ -1,4 +1,4 @@
-import type { Actor, Role } from '../../shared/domain/actor.ts'
+import type { Role } from '../../shared/domain/actor.ts'
 import type { Event, NewEvent } from '../../shared/domain/event.ts'
 import type { Task, TaskState } from '../../shared/domain/task.ts'
 import type { Answer, RuleScope, Ticket } from '../../shared/domain/ticket.ts'
@@ -75,7 +75,10 @@ export interface Store {
     completeFromSeq(): number
     /** Events of waking types after `seq`, oldest first. */
     waking(taskIds: readonly string[] | undefined, afterSeq: number, limit: number): StoredEvent[]
-    /** Drops old events of ended tasks by age and size; keeps the newest of every task and everything unresolved. */
+    /**
+     * Drops old events of ended tasks by age and size; keeps the newest of every task and everything unresolved. One
+     * call does a bounded part of it: call again until nothing is removed.
+     */
     prune(policy: { olderThan: number; maxBytes: number; keepPerTask: number }): { removed: number }
   }
   readonly tasks: {
@@ -146,5 +149,3 @@ export interface Store {
   sizeBytes(): number
   close(): void
 }
-
-export type { Actor }

@@ -3,6 +3,8 @@ import type { Store } from '../store/store.ts'
 
 const DAY_MS = 24 * 3_600_000
 const HOUR_MS = 3_600_000
+/** The store prunes in small bites; between two of them others get their turn. */
+const NEXT_BITE_MS = 250
 /** Every task keeps its newest events, so that "show" can always tell how it ended. */
 const KEEP_PER_TASK = 50
 
@@ -15,6 +17,8 @@ interface Needs {
 
 /** Clears away old events of ended tasks: once soon after the start, then once a day. */
 export function createRetention({ store, log, now, policy }: Needs) {
+  let nextBite: NodeJS.Timeout | undefined
+
   function prune(): void {
     try {
       const { removed } = store.events.prune({
@@ -23,7 +27,10 @@ export function createRetention({ store, log, now, policy }: Needs) {
         keepPerTask: KEEP_PER_TASK,
       })
       store.transaction(() => store.requests.prune(now() - 7 * DAY_MS))
-      if (removed > 0) log.info({ removed }, 'old events were cleared away')
+      if (removed === 0) return
+      log.info({ removed }, 'old events were cleared away')
+      clearTimeout(nextBite)
+      nextBite = setTimeout(prune, NEXT_BITE_MS).unref()
     } catch (error) {
       log.warn({ err: error }, 'old events could not be cleared away; the next attempt is tomorrow')
     }
@@ -36,6 +43,7 @@ export function createRetention({ store, log, now, policy }: Needs) {
     dispose(): void {
       clearTimeout(first)
       clearInterval(daily)
+      clearTimeout(nextBite)
     },
   }
 }
