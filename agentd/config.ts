@@ -17,6 +17,13 @@ export const configSchema = z.strictObject({
   listen: z.string().max(300).optional(),
   /** Names by which clients may call this host, besides its addresses. */
   hostNames: z.array(z.string().max(255)).max(20).default([]),
+  /** Environment files that executors need besides `env/all.env` and `env/<executor>.env`; without them nothing starts. */
+  environmentFiles: z
+    .record(
+      z.string().max(64),
+      z.array(z.string().max(4_096).regex(/^\//, 'must be an absolute path')).max(20),
+    )
+    .default({}),
   /** Events of ended tasks are kept so long … */
   keepEventsDays: z.number().min(1).max(3_650).default(90),
   /** … and so much of them in all. */
@@ -27,6 +34,7 @@ export interface AgentdConfig {
   watchdogMs: number
   listen: string | undefined
   hostNames: readonly string[]
+  environmentFiles: Readonly<Record<string, readonly string[]>>
   keepEventsMs: number
   keepEventsBytes: number
 }
@@ -38,6 +46,7 @@ export function readConfig(configPath: string): AgentdConfig {
     watchdogMs: config.watchdogMinutes * 60_000,
     listen: config.listen,
     hostNames: config.hostNames,
+    environmentFiles: config.environmentFiles,
     keepEventsMs: config.keepEventsDays * DAY_MS,
     keepEventsBytes: config.keepEventsMegabytes * 1_000_000,
   }

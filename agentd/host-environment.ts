@@ -35,30 +35,43 @@ interface Needs {
   processEnv: NodeJS.ProcessEnv
   /** The home folder; files are in its `env`. */
   home: string
+  /** Further files by executor, which must be there (absolute paths). */
+  requiredFiles: Readonly<Record<string, readonly string[]>>
 }
 
 /** Asks the login shell once, and checks every environment file: a bad one stops the start with a sentence. */
-export async function createHostEnvironment({ processEnv, home }: Needs): Promise<HostEnvironment> {
+export async function createHostEnvironment({
+  processEnv,
+  home,
+  requiredFiles,
+}: Needs): Promise<HostEnvironment> {
   const shell = processEnv['SHELL'] ?? os.userInfo().shell ?? '/bin/sh'
   const base = await resolveBaseEnvironment({ shell, environment: processEnv })
   const variables = (): Record<string, string> =>
     executorEnvironment({ base, files: {}, taskId: '', environment: processEnv })
   const readFiles = (executor: string): Promise<Record<string, string>> =>
-    readEnvironmentFiles({ home, executor, base: variables() })
+    readEnvironmentFiles({ home, executor, base: variables(), required: requiredFiles[executor] ?? [] })
 
   async function files(): Promise<{ executor: string; path: string; problem?: string }[]> {
     const folder = path.join(home, 'env')
     const names = (await readdir(folder)).filter((name) => name.endsWith('.env')).sort()
+    const usual = names.map((name) => ({
+      executor: name.slice(0, -'.env'.length),
+      path: path.join(folder, name),
+    }))
+    const required = Object.entries(requiredFiles).flatMap(([executor, paths]) =>
+      paths.map((file) => ({ executor, path: file })),
+    )
     return Promise.all(
-      names.map(async (name) => {
-        const executor = name.slice(0, -'.env'.length)
-        const problem = await readFiles(executor).then(() => undefined, sentenceOf)
-        return { executor, path: path.join(folder, name), ...(problem === undefined ? {} : { problem }) }
+      [...usual, ...required].map(async (file) => {
+        const problem = await readFiles(file.executor).then(() => undefined, sentenceOf)
+        return { ...file, ...(problem === undefined ? {} : { problem }) }
       }),
     )
   }
 
-  for (const name of new Set([ALL, ...(await files()).map(({ executor }) => executor)])) await readFiles(name)
+  for (const executor of new Set([ALL, ...(await files()).map((file) => file.executor)]))
+    await readFiles(executor)
 
   return {
     path: base.path,

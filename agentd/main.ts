@@ -19,7 +19,11 @@ async function run(): Promise<void> {
   const lock = lockHome(path.join(home.root, 'agentd.lock'))
   const log = createLogger({ path: logPath(home) })
   const config = readConfig(path.join(home.root, 'config.json'))
-  const environment = await createHostEnvironment({ processEnv, home: home.root })
+  const environment = await createHostEnvironment({
+    processEnv,
+    home: home.root,
+    requiredFiles: config.environmentFiles,
+  })
   const store = openStore({ path: home.database })
   let stopping: Promise<void> | undefined
   const parts = await assemble({

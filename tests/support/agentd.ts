@@ -18,6 +18,8 @@ export interface HostOptions {
   config?: Record<string, unknown>
   environment?: Record<string, string>
   args?: readonly string[]
+  /** Default: a folder of its own. */
+  home?: string
   prepare?: (home: string) => Promise<void>
 }
 
@@ -28,7 +30,7 @@ export interface HostOptions {
 export async function startHost(options: HostOptions = {}) {
   const folder = await createTempDir('ho-')
   const tmux = await createTmuxPlace()
-  const home = path.join(folder.path, 'h')
+  const home = options.home ?? path.join(folder.path, 'h')
   await mkdir(path.join(home, 'env'), { recursive: true, mode: 0o700 })
   await writeFile(
     path.join(tmux.home, '.gitconfig'),
