@@ -8,7 +8,7 @@ import { createOpencodeTask, toolResults, type OpencodeTask } from '../support/o
 const binary = opencodeBinary()
 const reason = 'absent' in binary ? ` (skipped: ${binary.absent})` : ''
 
-describe.skipIf('absent' in binary)(`answers to a real opencode${reason}`, { timeout: 120_000 }, () => {
+describe.skipIf('absent' in binary)(`answers to a real opencode${reason}`, { timeout: 240_000 }, () => {
   let oc: OpencodeTask
   const made = (name: string) =>
     access(join(oc.places.worktree, name)).then(
@@ -21,7 +21,7 @@ describe.skipIf('absent' in binary)(`answers to a real opencode${reason}`, { tim
     oc = await createOpencodeTask({ script: opencodeScript })
     await writeFile(join(oc.places.outside, 'secret.txt'), 'outside text\n')
     await oc.session.start()
-  }, 120_000)
+  }, 240_000)
   afterAll(() => oc?.dispose(), 60_000)
 
   it('asks for a command with its exact text, runs it when approved, and ends the turn once', async () => {

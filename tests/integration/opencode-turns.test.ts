@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { opencodeBinary } from '../support/executors.ts'
 import { opencodeScript } from '../support/opencode-script.ts'
-import { createOpencodeTask, until, type OpencodeTask } from '../support/opencode-task.ts'
+import { createOpencodeTask, patiently, type OpencodeTask } from '../support/opencode-task.ts'
 
 const binary = opencodeBinary()
 const reason = 'absent' in binary ? ` (skipped: ${binary.absent})` : ''
 
-describe.skipIf('absent' in binary)(`turns of a real opencode${reason}`, { timeout: 90_000 }, () => {
+describe.skipIf('absent' in binary)(`turns of a real opencode${reason}`, { timeout: 240_000 }, () => {
   let oc: OpencodeTask
   const root = () => String(oc.state['session'])
 
@@ -16,7 +16,7 @@ describe.skipIf('absent' in binary)(`turns of a real opencode${reason}`, { timeo
       settings: { retryLimit: { attempts: 2, totalMs: 60_000 }, settleMs: 1_500 },
     })
     await oc.session.start()
-  }, 120_000)
+  }, 240_000)
   afterAll(() => oc?.dispose(), 60_000)
 
   it('takes a prompt while a turn runs and reports one end for both', async () => {
@@ -52,7 +52,9 @@ describe.skipIf('absent' in binary)(`turns of a real opencode${reason}`, { timeo
     expect(await oc.respond(requestId, { kind: 'approve' })).toMatchObject({ kind: 'gone' })
     expect(await oc.session.reconcile()).toBe('opencode is busy; 1 waiting for an answer.')
     await oc.give(later.requestId, { kind: 'approve' })
-    await until('the command runs', async () => JSON.stringify(await oc.api(`/session/${root()}/message?limit=1`)).includes('"output":""'))
+    await patiently('the command runs', async () =>
+      JSON.stringify(await oc.api(`/session/${root()}/message?limit=1`)).includes('"output":""'),
+    )
     await oc.session.abort()
     await oc.next('turn_failed')
   })

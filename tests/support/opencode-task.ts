@@ -2,7 +2,6 @@ import { execa } from 'execa'
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type {
   Delivery,
   DeliveryOutcome,
@@ -14,10 +13,11 @@ import type {
 import { createOpencodeAdapter } from '../../agentd/executors/opencode/adapter.ts'
 import { createTmux } from '../../agentd/executors/tmux.ts'
 import type { ModelScript } from '../../cli/demo/scripted-model/script.ts'
-import type { ScriptedModel } from '../../cli/demo/scripted-model/server.ts'
+import { opencodeConfig } from '../../cli/demo/scripted-model/opencode-config.ts'
+import { startScriptedModel, type ScriptedModel } from '../../cli/demo/scripted-model/server.ts'
 import type { Answer } from '../../shared/domain/ticket.ts'
 import { opencodeBinary } from './executors.ts'
-import { opencodeConfig, startFakeModel } from './fake-model/start.ts'
+import { until } from './until.ts'
 
 export type AdapterSettings = NonNullable<Parameters<typeof createOpencodeAdapter>[0]['settings']>
 type FactOf<T extends ExecutorFact['type']> = Extract<ExecutorFact, { type: T }>
@@ -35,10 +35,12 @@ export type OpencodeTask = Awaited<ReturnType<typeof createOpencodeTask>>
 export async function createOpencodeTask({ script, settings = {}, userConfig = {} }: OpencodeTaskOptions) {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'handoff-oc-')))
   const places = await makePlaces(root)
-  const model = await startFakeModel({ script: { ...script, vars: { repo: places.worktree, outside: places.outside } } })
+  const model = await startScriptedModel({
+    script: { ...script, vars: { repo: places.worktree, outside: places.outside } },
+  })
   await writeFile(
     join(places.home, '.config', 'opencode', 'opencode.json'),
-    JSON.stringify({ ...opencodeConfig(model.url), ...userConfig }),
+    JSON.stringify({ ...opencodeConfig(model.url), snapshot: false, ...userConfig }),
   )
   const task = describeTask(places)
   const tmux = createTmux({ environment: task.environment })
@@ -75,19 +77,18 @@ export async function createOpencodeTask({ script, settings = {}, userConfig = {
   async function next<T extends ExecutorFact['type']>(
     type: T,
     fits: (fact: FactOf<T>) => boolean = () => true,
-    timeoutMs = 30_000,
+    timeoutMs = 90_000,
   ): Promise<FactOf<T>> {
-    const deadline = Date.now() + timeoutMs
-    for (;;) {
-      const index = facts.findIndex((fact, at) => at >= mark && fact.type === type && fits(fact as FactOf<T>))
-      if (index >= 0) {
-        mark = index + 1
-        return facts[index] as FactOf<T>
-      }
-      if (Date.now() > deadline)
-        throw new Error(`No ${type} in ${timeoutMs} ms. Facts: ${JSON.stringify(facts.slice(-12), null, 1)}`)
-      await delay(20)
+    const find = () =>
+      facts.findIndex((fact, at) => at >= mark && fact.type === type && fits(fact as FactOf<T>))
+    try {
+      await until(`a fact ${type}`, () => find() >= 0, { timeoutMs })
+    } catch (error) {
+      throw new Error(`The last facts: ${JSON.stringify(facts.slice(-12), null, 1)}`, { cause: error })
     }
+    const index = find()
+    mark = index + 1
+    return facts[index] as FactOf<T>
   }
 
   const deliver = (delivery: Delivery): Promise<DeliveryOutcome> => session.deliver(delivery)
@@ -119,8 +120,16 @@ export async function createOpencodeTask({ script, settings = {}, userConfig = {
       deliver({ deliveryId: ++deliveryId, attempt: 1, kind: 'respond', requestId, answer, ask }),
     /** Answers, and fails unless the answer was delivered. */
     async give(requestId: string, answer: Answer, ask: 'permission' | 'question' = 'permission') {
-      const outcome = await deliver({ deliveryId: ++deliveryId, attempt: 1, kind: 'respond', requestId, answer, ask })
-      if (outcome.kind !== 'delivered') throw new Error(`The answer was not delivered: ${JSON.stringify(outcome)}`)
+      const outcome = await deliver({
+        deliveryId: ++deliveryId,
+        attempt: 1,
+        kind: 'respond',
+        requestId,
+        answer,
+        ask,
+      })
+      if (outcome.kind !== 'delivered')
+        throw new Error(`The answer was not delivered: ${JSON.stringify(outcome)}`)
     },
     /** As after a restart of agentd: another adapter session on the same facts. */
     reopen(): ExecutorSession {
@@ -129,7 +138,8 @@ export async function createOpencodeTask({ script, settings = {}, userConfig = {
       return session
     },
     api: (path: string, init: RequestInit = {}) => callServer(state, path, init),
-    serverPid: async () => (await tmux.panes(task.tmuxSession))?.find(({ window }) => window === 'server')?.pid ?? 0,
+    serverPid: async () =>
+      (await tmux.panes(task.tmuxSession))?.find(({ window }) => window === 'server')?.pid ?? 0,
     async dispose() {
       await session.stop()
       session.dispose()
@@ -143,15 +153,26 @@ export async function createOpencodeTask({ script, settings = {}, userConfig = {
 async function makePlaces(root: string) {
   const binary = opencodeBinary()
   if ('absent' in binary) throw new Error(binary.absent)
-  const [home, worktree, outside, dir, bin] = ['home', 'repo', 'outside', 'task', 'bin'].map((name) => join(root, name))
-  const places = { root, home: home ?? '', worktree: worktree ?? '', outside: outside ?? '', dir: dir ?? '', bin: bin ?? '' }
+  const [home, worktree, outside, dir, bin] = ['home', 'repo', 'outside', 'task', 'bin'].map((name) =>
+    join(root, name),
+  )
+  const places = {
+    root,
+    home: home ?? '',
+    worktree: worktree ?? '',
+    outside: outside ?? '',
+    dir: dir ?? '',
+    bin: bin ?? '',
+  }
   for (const folder of [places.worktree, places.outside, places.dir, places.bin, join(root, 'tmux')])
     await mkdir(folder, { recursive: true, mode: 0o700 })
   await mkdir(join(places.home, '.config', 'opencode'), { recursive: true })
   await symlink(binary.path, join(places.bin, 'opencode'))
   await writeFile(join(places.worktree, 'README.md'), 'demo\n')
   const git = (...args: string[]) =>
-    execa('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], { cwd: places.worktree })
+    execa('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {
+      cwd: places.worktree,
+    })
   await git('init', '-q', '-b', 'main')
   await git('add', '.')
   await git('commit', '-q', '-m', 'first')
@@ -168,6 +189,9 @@ function describeTask(places: Awaited<ReturnType<typeof makePlaces>>): ExecutorT
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER: '1',
+    OPENCODE_DISABLE_EXTERNAL_SKILLS: '1',
+    OPENCODE_DISABLE_CLAUDE_CODE: '1',
     // It would fetch the types for plugins.
     npm_config_offline: 'true',
   }
@@ -201,14 +225,12 @@ export function toolResults(model: ScriptedModel, promptPart: string): string[] 
   const request = model.requests.filter(({ prompt, helper }) => !helper && prompt.includes(promptPart)).at(-1)
   const messages = (request?.body['messages'] ?? []) as { role: string; content: unknown }[]
   const after = messages.findLastIndex(({ role }) => role === 'user')
-  return messages.slice(after + 1).flatMap(({ role, content }) => (role === 'tool' ? [JSON.stringify(content)] : []))
+  return messages
+    .slice(after + 1)
+    .flatMap(({ role, content }) => (role === 'tool' ? [JSON.stringify(content)] : []))
 }
 
-/** Polls until a condition holds. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for: ${what}`)
-    await delay(20)
-  }
+/** Waits for a condition as long as a busy machine may need. */
+export async function patiently(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  await until(what, holds, { timeoutMs: 60_000 })
 }

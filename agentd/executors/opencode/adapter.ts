@@ -17,6 +17,7 @@ const defaultSettings: WatcherSettings = {
   offlineGraceMs: 3_000,
   retryLimit: { attempts: 8, totalMs: 10 * 60_000 },
   settleMs: 4_000,
+  neglectMs: 120_000,
   agentScreen: true,
 }
 

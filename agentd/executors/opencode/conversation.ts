@@ -44,7 +44,7 @@ export function createConversation(needs: ConversationNeeds) {
     const subagent = family.subagent(part.sessionID)
     if (part.type === 'tool') return progress(toolProgress(part, subagent))
     // Only text that is complete; a person's own words have no times.
-    if (part.time?.end == null || part.text.trim() === '') return
+    if (part.time?.end === undefined || part.text.trim() === '') return
     const text = subagent === undefined ? part.text : `${subagent}: ${part.text}`
     progress({ type: 'progress', key: `text:${part.id}`, kind: 'text', text })
   }
@@ -73,7 +73,8 @@ export function createConversation(needs: ConversationNeeds) {
     if (reading.kind === 'over') return reportTurn(reading.fact)
     if (reading.kind === 'nothing' || reading.fact.key === reportedKey) return
     if (unfinished?.key !== reading.fact.key) unfinished = { key: reading.fact.key, sinceMs: settings.now() }
-    const leftMs = unfinished.sinceMs + settings.settleMs - settings.now()
+    const settleMs = reading.known ? settings.settleMs : settings.neglectMs
+    const leftMs = unfinished.sinceMs + settleMs - settings.now()
     if (leftMs <= 0) reportTurn(reading.fact)
     else lookLater(Math.min(leftMs + 10, 500))
   }

@@ -9,7 +9,7 @@ export function createFamily(root: string) {
 
   function add(info: SessionInfo): boolean {
     if (names.has(info.id)) return true
-    if (info.parentID == null || !names.has(info.parentID)) return false
+    if (info.parentID === undefined || !names.has(info.parentID)) return false
     names.set(info.id, nameOf(info))
     strangers.delete(info.id)
     return true
@@ -41,8 +41,8 @@ export function createFamily(root: string) {
       if (names.has(sessionId)) return true
       if (strangers.has(sessionId)) return false
       const line: SessionInfo[] = []
-      let next: string | null | undefined = sessionId
-      while (next != null && !names.has(next) && line.length < 20) {
+      let next: string | undefined = sessionId
+      while (next !== undefined && !names.has(next) && line.length < 20) {
         const info: SessionInfo | undefined = await find(api, next)
         if (info === undefined) break
         line.unshift(info)

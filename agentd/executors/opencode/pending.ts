@@ -44,7 +44,7 @@ export function createPendingRequests({ context, saved, api, family, now }: Pend
     }
     context.report(fact)
     const { id, sessionID, tool } = request
-    saved.addAsked({ id, sessionID, kind: pending.kind, ...(tool == null ? {} : { tool }) })
+    saved.addAsked({ id, sessionID, kind: pending.kind, ...(tool === undefined ? {} : { tool }) })
   }
 
   function gone(requestId: string, reason: string): void {
@@ -148,7 +148,7 @@ export function createPendingRequests({ context, saved, api, family, now }: Pend
 
 /** A tool call that has ended, or whose message has, waits for nothing any more. */
 async function waits(api: OpencodeApi, { request }: Pending): Promise<boolean> {
-  if (request.tool == null) return true
+  if (request.tool === undefined) return true
   const part = await findToolPart(api, {
     sessionId: request.sessionID,
     messageId: request.tool.messageID,

@@ -34,7 +34,7 @@ export async function deliverResponse(
     taken: false,
     stop: answer.kind === 'deny' && answer.stop,
     sessionId: sessionID,
-    ...(tool == null ? {} : { messageId: tool.messageID, callId: tool.callID }),
+    ...(tool === undefined ? {} : { messageId: tool.messageID, callId: tool.callID }),
   }
   saved.setReply(requestId, reply)
   try {

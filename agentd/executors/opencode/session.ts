@@ -73,6 +73,10 @@ export function createOpencodeSession({ context, tmux, settings }: SessionNeeds)
   }
 
   async function start(): Promise<{ session: string }> {
+    if (!(await server.alive())) {
+      watcher?.dispose()
+      watcher = undefined
+    }
     await server.ensure()
     await guard()
     const session = await conversation()

@@ -8,7 +8,8 @@ export type TurnFact = Extract<ExecutorFact, { type: 'turn_ended' | 'turn_failed
 export type TurnReading =
   | { kind: 'over'; fact: TurnFact; messageId: string }
   | { kind: 'nothing' }
-  | { kind: 'unfinished'; fact: TurnFact }
+  /** `known`: that it is over; otherwise a busy machine may only be slow to take the prompt up. */
+  | { kind: 'unfinished'; fact: TurnFact; known: boolean }
 
 export interface TurnNeeds {
   /** The newest messages of the task's session, oldest first. */
@@ -30,9 +31,9 @@ export function readTurn({ messages, stopping, abortCause, error }: TurnNeeds): 
   const key = `turn:${info.id}`
   if (info.role === 'user') {
     const message = error === undefined ? 'opencode did not take up the prompt.' : errorText(error)
-    return { kind: 'unfinished', fact: { type: 'turn_failed', key, message } }
+    return { kind: 'unfinished', known: error !== undefined, fact: { type: 'turn_failed', key, message } }
   }
-  if (info.error != null && info.error.name !== 'MessageAbortedError')
+  if (info.error !== undefined && info.error.name !== 'MessageAbortedError')
     return {
       kind: 'over',
       messageId: info.id,
@@ -40,11 +41,11 @@ export function readTurn({ messages, stopping, abortCause, error }: TurnNeeds): 
     }
   if (!info.time.completed) {
     const message = 'opencode was ended in the middle of the turn. The conversation can be continued.'
-    return { kind: 'unfinished', fact: { type: 'turn_failed', key, message } }
+    return { kind: 'unfinished', known: true, fact: { type: 'turn_failed', key, message } }
   }
   const ended: TurnFact = { type: 'turn_ended', key, text: textOf(last) }
   const over = (fact: TurnFact): TurnReading => ({ kind: 'over', messageId: info.id, fact })
-  if (info.error == null && info.finish != null) return over(ended)
+  if (info.error === undefined && info.finish !== undefined) return over(ended)
   if (abortCause !== undefined) return over({ type: 'turn_failed', key, message: abortCause })
   if (stopping) return over(ended)
   return over({

@@ -16,6 +16,8 @@ export interface WatcherSettings {
   retryLimit: { attempts: number; totalMs: number }
   /** How long an idle session may look half-done before that counts as its end. */
   settleMs: number
+  /** How long a prompt may lie there before it counts as not taken up. */
+  neglectMs: number
   /** Whether the agent's own screen is opened in tmux; without it there is only the server's log to see. */
   agentScreen: boolean
 }
@@ -50,6 +52,7 @@ export function createWatcher({ context, saved, server, sessionId, settings }: W
   const pending = createPendingRequests({ context, saved, api: () => api, family, now: settings.now })
   const conversation = createConversation({ context, saved, api, family, pending, settings, lookLater })
   const queue = createSerialQueue()
+  const contact = createSerialQueue()
   const timers = new Set<NodeJS.Timeout>()
   let disposed = false
   let offline = false
@@ -79,12 +82,26 @@ export function createWatcher({ context, saved, server, sessionId, settings }: W
     })
   }
 
+  /** Contact is told at once, not after whatever waits for an answer from a frozen server. */
+  function tellContact(work: () => Promise<void>): void {
+    void contact.run(async () => {
+      if (disposed) return
+      try {
+        await work()
+      } catch (error) {
+        context.log({ error: String(error) }, 'the state of the contact to opencode could not be told')
+      }
+    })
+  }
+
   async function connected(): Promise<void> {
     lostSince = undefined
     if (offline) context.report({ type: 'online' })
     offline = false
-    await conversation.look()
-    firstDone()
+    enqueue(async () => {
+      await conversation.look()
+      firstDone()
+    })
   }
 
   async function lostContact(problem: string): Promise<void> {
@@ -104,9 +121,9 @@ export function createWatcher({ context, saved, server, sessionId, settings }: W
     url: api.eventUrl,
     authorization: api.authorization,
     times: settings.stream,
-    onConnected: () => enqueue(connected),
+    onConnected: () => tellContact(connected),
     onEvent: (event) => enqueue(() => conversation.onEvent(event)),
-    onLost: (problem) => enqueue(() => lostContact(problem)),
+    onLost: (problem) => tellContact(() => lostContact(problem)),
   })
 
   function dispose(): void {

@@ -6,20 +6,26 @@ import { z } from 'zod'
  */
 
 const id = z.string().min(1).max(200)
+
+/** A field that may be missing or null. */
+function maybe<S extends z.ZodType>(schema: S) {
+  return schema.nullish().transform((value) => value ?? undefined)
+}
+
 const millis = z.number().min(0)
 
 export const sessionInfoSchema = z.object({
   id,
-  parentID: id.nullish(),
+  parentID: maybe(id),
   title: z.string().max(10_000).catch(''),
-  agent: z.string().max(500).nullish(),
-  directory: z.string().max(4_096).nullish(),
-  metadata: z.record(z.string().max(200), z.unknown()).nullish(),
+  agent: maybe(z.string().max(500)),
+  directory: maybe(z.string().max(4_096)),
+  metadata: maybe(z.record(z.string().max(200), z.unknown())),
 })
 export type SessionInfo = z.infer<typeof sessionInfoSchema>
 export const sessionListSchema = z.array(sessionInfoSchema).max(10_000)
 
-const tool = z.object({ messageID: id, callID: id }).nullish()
+const tool = maybe(z.object({ messageID: id, callID: id }))
 
 export const permissionRequestSchema = z.object({
   id,
@@ -44,7 +50,7 @@ export const questionRequestSchema = z.object({
           .array(z.object({ label: z.string().max(10_000), description: z.string().max(100_000).catch('') }))
           .max(1_000)
           .catch([]),
-        multiple: z.boolean().nullish(),
+        multiple: maybe(z.boolean()),
       }),
     )
     .min(1)
@@ -84,13 +90,13 @@ export const messageInfoSchema = z.object({
   id,
   sessionID: id,
   role: z.enum(['user', 'assistant']),
-  parentID: id.nullish(),
-  time: z.object({ created: millis, completed: millis.nullish() }),
-  finish: z.string().max(200).nullish(),
+  parentID: maybe(id),
+  time: z.object({ created: millis, completed: maybe(millis) }),
+  finish: maybe(z.string().max(200)),
   summary: z.unknown().optional(),
-  error: errorInfoSchema.nullish(),
-  cost: z.number().nullish(),
-  tokens: tokens.nullish().catch(null),
+  error: maybe(errorInfoSchema),
+  cost: maybe(z.number()),
+  tokens: maybe(tokens).catch(undefined),
 })
 export type MessageInfo = z.infer<typeof messageInfoSchema>
 
@@ -102,9 +108,9 @@ export const partSchema = z.discriminatedUnion('type', [
     ...partBase,
     type: z.literal('text'),
     text,
-    synthetic: z.boolean().nullish(),
-    ignored: z.boolean().nullish(),
-    time: z.object({ start: millis, end: millis.nullish() }).nullish(),
+    synthetic: maybe(z.boolean()),
+    ignored: maybe(z.boolean()),
+    time: maybe(z.object({ start: millis, end: maybe(millis) })),
   }),
   z.object({
     ...partBase,
@@ -114,8 +120,8 @@ export const partSchema = z.discriminatedUnion('type', [
     state: z.object({
       status: z.string().max(100),
       input: z.record(z.string().max(1_000), z.unknown()).catch({}),
-      title: z.string().max(1_000_000).nullish(),
-      error: z.string().max(20_000_000).nullish(),
+      title: maybe(z.string().max(1_000_000)),
+      error: maybe(z.string().max(20_000_000)),
     }),
   }),
 ])
@@ -149,7 +155,7 @@ export const agentListSchema = z
     z.object({
       name: z.string().max(500),
       mode: z.string().max(100),
-      hidden: z.boolean().nullish(),
+      hidden: maybe(z.boolean()),
       permission: z.array(permissionRuleSchema).max(10_000),
     }),
   )
