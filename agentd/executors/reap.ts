@@ -14,6 +14,7 @@ export interface Reaped {
 const GRACE_MS = 2_000
 const POLL_MS = 25
 const MAX_ROUNDS = 20
+const EMPTY_LOOKS = 3
 /** After a kill the kernel takes a moment to take a process away. */
 const KILL_WAIT_MS = 3_000
 
@@ -104,16 +105,25 @@ async function endAll({ table, find, graceMs }: EndCall): Promise<Reaped> {
     signal(table, entry, 'SIGCONT')
   }
   await untilGone(table, found, graceMs)
-  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    found = find(known)
-    if (found.length === 0) break
+  found = await findSurely(find, known)
+  for (let round = 1; found.length > 0 && round <= MAX_ROUNDS; round += 1) {
     remember(found)
     freeze({ table, find, known, remember })
     for (const entry of known) signal(table, entry, 'SIGKILL')
     await untilGone(table, known, KILL_WAIT_MS)
+    found = await findSurely(find, known)
   }
-  const left = find(known).map(({ pid }) => pid)
+  const left = found.map(({ pid }) => pid)
   return { killed: known.map(({ pid }) => pid).filter((pid) => !left.includes(pid)), left }
+}
+
+/** One look can miss a program that hands over to a child while the processes are listed; three in a row do not. */
+async function findSurely(find: EndCall['find'], known: readonly ProcessEntry[]): Promise<ProcessEntry[]> {
+  for (let look = 1; ; look += 1) {
+    const found = find(known)
+    if (found.length > 0 || look === EMPTY_LOOKS) return found
+    await delay(POLL_MS)
+  }
 }
 
 /** Stops everything before anything is killed, so that nothing can start something new meanwhile. */

@@ -46,6 +46,7 @@ const INSTALL_HINT = 'Install it: `apt-get install tmux`, `dnf install tmux` or 
 const TIMEOUT_MS = 10_000
 const STATUS_ATTEMPTS = 40
 const STATUS_WAIT_MS = 50
+const STATUS_PATIENCE = 3
 const WINDOW_OPTION = '@handoff-window'
 
 /** Uses the tmux server a person reaches with plain `tmux attach`: TMUX_TMPDIR counts, an inherited TMUX does not. */
@@ -88,6 +89,24 @@ export function createTmux({ environment }: { environment: NodeJS.ProcessEnv }):
       if (isUnclear !== true || attempt === STATUS_ATTEMPTS) return found
       // tmux calls a pane dead when its terminal is closed, and hears how the program ended a moment later.
       await delay(STATUS_WAIT_MS)
+      if (attempt >= STATUS_PATIENCE) await remindServer()
+    }
+  }
+
+  async function serverPid(): Promise<number | undefined> {
+    const answered = await run(['display-message', '-p', '#{pid}'], [1])
+    const pid = Number(answered.stdout.trim())
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined
+  }
+
+  /** A busy tmux 3.3a at times misses the signal of an ended program, which stays a zombie until the next one. */
+  async function remindServer(): Promise<void> {
+    const pid = await serverPid()
+    if (pid === undefined) return
+    try {
+      process.kill(pid, 'SIGCHLD')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
 
@@ -98,6 +117,7 @@ export function createTmux({ environment }: { environment: NodeJS.ProcessEnv }):
   return {
     hasSession,
     panes,
+    serverPid,
     async version() {
       return (await run(['-V'])).stdout.replace(/^tmux\s+/, '').trim()
     },
@@ -125,11 +145,6 @@ export function createTmux({ environment }: { environment: NodeJS.ProcessEnv }):
     },
     async killSession(session) {
       await run(['kill-session', '-t', `=${session}`], [1])
-    },
-    async serverPid() {
-      const answered = await run(['display-message', '-p', '#{pid}'], [1])
-      const pid = Number(answered.stdout.trim())
-      return Number.isInteger(pid) && pid > 0 ? pid : undefined
     },
   }
 }
