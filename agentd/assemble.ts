@@ -1,7 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import type { Task } from '../shared/domain/task.ts'
-import type { Home } from '../shared/node/home.ts'
+import { privateFolder, type Home } from '../shared/node/home.ts'
 import { createShellParser } from '../shared/node/shell-parser.ts'
 import { VERSION } from '../shared/version.ts'
 import type { AgentdConfig } from './config.ts'
@@ -107,6 +107,8 @@ async function describeTask({ home, store, environment }: Parts, task: Task): Pr
   const { plan, model } = store.tasks.private(task.id)
   // Only a program that is yet to be started needs the files; one that runs must be found again even if they are broken.
   const lenient = task.state !== 'pending' && task.state !== 'submitted'
+  const dir = taskFolder(home.root, task.id)
+  await privateFolder(dir)
   return {
     taskId: task.id,
     title: task.title,
@@ -115,7 +117,7 @@ async function describeTask({ home, store, environment }: Parts, task: Task): Pr
     base: task.base,
     plan,
     ...(model === undefined ? {} : { model }),
-    dir: taskFolder(home.root, task.id),
+    dir,
     tmuxSession: tmuxSession(task.id),
     environment: await environment.forExecutor(task.executor, task.id, { lenient }),
   }
