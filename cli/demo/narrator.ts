@@ -45,6 +45,8 @@ export function createNarrator(out: Output): Narrator {
       if (command !== undefined) await out.line(`   ${dim('$')} ${bold(command)}`)
     },
     async seen(step, facts, command) {
+      // A step that comes again (another agent asks more often) is one line all the same.
+      if (done.has(step) && out.json) return
       done.add(step)
       const line: JsonOut<'demo'> = {
         v: 1,

@@ -160,7 +160,7 @@ async function react(scene: Play, { answer: { event: wire, audience } }: Woken):
     default:
       throw new AppError({
         code: 'executor_failed',
-        message: `The task did not go as it should: ${eventWords(wire)}.`,
+        message: `The task did not go as it should: ${eventWords(wire)}`,
         hint: 'Play it again with --keep and look at the logs.',
       })
   }

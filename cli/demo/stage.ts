@@ -30,6 +30,7 @@ export async function buildStage({
   executor: string
   env: Readonly<Record<string, string | undefined>>
 }): Promise<Stage> {
+  const opencodeFolder = executor === 'opencode' ? findOpencode(env['PATH'] ?? '') : undefined
   const root = await realpath(await mkdtemp(join(tmpdir(), 'handoff-demo-')))
   const place = (name: string) => join(root, name)
   for (const name of ['repo', 'tmux', 'user', 'outside']) await mkdir(place(name), { mode: 0o700 })
@@ -43,14 +44,13 @@ export async function buildStage({
     XDG_CACHE_HOME: place('user/.cache'),
     TMUX_TMPDIR: place('tmux'),
     SHELL: '/bin/sh',
-    ...(executor === 'opencode' ? { PATH: pathWithOpencode(env['PATH'] ?? '') } : {}),
   }
   delete stageEnv['TMUX']
   const git = async (...args: string[]) =>
     (await execa('git', args, { cwd: place('repo'), env: stageEnv, extendEnv: false, stdin: 'ignore' }))
       .stdout
   await makeRepository(place('repo'), git)
-  const model = executor === 'opencode' ? await prepareOpencode(root) : undefined
+  const model = opencodeFolder === undefined ? undefined : await prepareOpencode(root, opencodeFolder)
   const paths = homePaths(stageEnv)
   return {
     root,
@@ -73,14 +73,15 @@ async function makeRepository(repo: string, git: Stage['git']): Promise<void> {
   await git('commit', '--quiet', '--message', 'A greeter')
 }
 
-/** opencode from the PATH, else the one that the project's tests have installed beside the source. */
-function pathWithOpencode(path: string): string {
+/** The folder of opencode: in the PATH, else the one that the project's tests have installed beside the source. */
+function findOpencode(path: string): string {
   // The bundle lies in dist/. The native program, so that a signal reaches it and not npm's launcher.
   const modules = join(import.meta.dirname, '../tests/executors/node_modules')
   const installed = join(modules, `opencode-${process.platform}-${process.arch}`, 'bin')
-  const there = path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, 'opencode')))
-  if (there) return path
-  if (existsSync(join(installed, 'opencode'))) return `${installed}${delimiter}${path}`
+  const found = [...path.split(delimiter), installed].find(
+    (folder) => folder !== '' && existsSync(join(folder, 'opencode')),
+  )
+  if (found !== undefined) return found
   throw new AppError({
     code: 'executor_missing',
     message: 'opencode was not found.',
@@ -88,7 +89,12 @@ function pathWithOpencode(path: string): string {
   })
 }
 
-async function prepareOpencode(root: string): Promise<ScriptedModel> {
+async function prepareOpencode(root: string, folder: string): Promise<ScriptedModel> {
+  // agentd asks the login shell for the PATH, and a login shell begins with the system's own.
+  await writeFile(
+    join(root, 'user/.profile'),
+    `PATH='${folder.replace(/'/g, `'\\''`)}':"$PATH"\nexport PATH\n`,
+  )
   const { first, second } = modelSteps(join(root, 'outside'))
   const model = await startScriptedModel({
     script: {

@@ -1,5 +1,5 @@
 import { eventSchema, type Event } from '../../shared/domain/event.ts'
-import type { WireEvent } from '../../shared/protocol.ts'
+import type { WireEvent } from '../../shared/protocol/records.ts'
 import { duration } from './time.ts'
 import { visibleLine } from './visible.ts'
 import { actorWords, answerWords, askWords, askLine } from './words.ts'

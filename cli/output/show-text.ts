@@ -59,7 +59,7 @@ function header({ host, full: { task, personConnected }, style, now }: Input): s
     ])
   if (task.summary !== undefined) lines.push(['summary', visibleLine(task.summary)])
   if (!isOver(task.state)) lines.push(['person', personConnected ? 'connected now' : 'not connected'])
-  const rows = lines.map(([name, value]) => `  ${style.dim(name.padEnd(11))}${value}`)
+  const rows = lines.map(([name, value]) => `  ${style.dim(name.padEnd(12))}${value}`)
   return [`${style.bold(`${shortId(task.id)}  ${visibleLine(task.title)}`)}`, ...rows].join('\n')
 }
 
