@@ -21,8 +21,10 @@ const ticketSteps: Record<TicketState, TicketState[]> = {
 }
 // Half of the histories start at work, so that the interesting states are met often.
 const facts = fc.oneof(
-  fc.array(arbitraryFact, { maxLength: 60 }),
-  fc.array(arbitraryFact, { maxLength: 60 }).map((rest): Fact[] => [submitted, started, ...rest]),
+  fc.array(arbitraryFact, { maxLength: 60, size: 'max' }),
+  fc
+    .array(arbitraryFact, { maxLength: 60, size: 'max' })
+    .map((rest): Fact[] => [submitted, started, ...rest]),
 )
 
 function eachStep(list: Fact[], check: (history: History, before: Before, fact: Fact) => void): History {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Fact } from '../../shared/domain/fact.ts'
+import type { Answer } from '../../shared/domain/ticket.ts'
 import {
   asks,
   permission,
@@ -20,17 +21,18 @@ const ticketId = fc
   .constantFrom(...requestIds, 'review-1', 'review-2', 'review-3', 'per_9')
   .map((id) => `${TASK_ID}:${id}`)
 const actor = fc.constantFrom(reviewer, user, rule, { kind: 'agentd' } as const)
-const answer = fc.constantFrom(
+const answers = [
   { kind: 'approve' } as const,
   { kind: 'approve', remember: { scope: 'task', pattern: 'npm test *' } } as const,
   { kind: 'deny', stop: false, message: 'no' } as const,
   { kind: 'deny', stop: true } as const,
   { kind: 'text', text: 'blue' } as const,
-  { kind: 'options', labels: ['red'] } satisfies { kind: 'options'; labels: string[] },
-  { kind: 'options', labels: ['red', 'blue'] } satisfies { kind: 'options'; labels: string[] },
+  { kind: 'options', labels: ['red'] },
+  { kind: 'options', labels: ['red', 'blue'] },
   { kind: 'continue', text: 'x' } as const,
   { kind: 'done' } as const,
-)
+] satisfies Answer[]
+const answer = fc.constantFrom<Answer>(...answers)
 
 const asked = fc.constantFrom(
   asks('per_1'),
@@ -40,6 +42,25 @@ const asked = fc.constantFrom(
   asks('ask-2', question({ topic: 'product' })),
 )
 const answered = fc.record({ type: fc.constant('answered' as const), ticketId, answer, by: actor })
+// Mostly answers that fit, so that many tickets are answered, some of them a second time.
+const fitting = fc
+  .constantFrom(
+    ['per_1', 0],
+    ['per_1', 2],
+    ['per_2', 0],
+    ['per_2', 3],
+    ['que_1', 4],
+    ['ask-1', 4],
+    ['ask-2', 4],
+  )
+  .chain(([id, index]) =>
+    fc.record({
+      type: fc.constant('answered' as const),
+      ticketId: fc.constant(`${TASK_ID}:${id}`),
+      answer: fc.constant<Answer>(answers[index as number] ?? answers[0]),
+      by: fc.constantFrom(reviewer, user),
+    }),
+  )
 const delivered = fc.record({
   type: fc.constant('delivered' as const),
   deliveryId: fc.integer({ min: 1, max: 9 }),
@@ -60,7 +81,8 @@ const ending = fc.constantFrom<Fact>(
 /** Any fact but the first, in a mix that keeps tasks alive long enough to get into trouble. */
 export const arbitraryFact: fc.Arbitrary<Fact> = fc.oneof(
   { weight: 8, arbitrary: asked },
-  { weight: 10, arbitrary: answered },
+  { weight: 4, arbitrary: answered },
+  { weight: 10, arbitrary: fitting },
   { weight: 3, arbitrary: delivered },
   { weight: 2, arbitrary: deliveryFailed },
   {
