@@ -14,9 +14,18 @@ import { createTmux, type Tmux } from './tmux.ts'
 const table = createProcessTable()
 const lives = (pid: number) => table.find(pid) !== undefined
 
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 const children: ChildProcess[] = []
 afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
+  // Each shell leads a group of its own with what it has started.
+  for (const { pid } of children.splice(0)) if (pid !== undefined) killGroup(pid)
 })
 
 function run(
