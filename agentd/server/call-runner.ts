@@ -34,6 +34,7 @@ export function createCallRunner({
   log: Logger
 }) {
   const running = new Map<number, RunningCall>()
+  const turns: (() => void)[] = []
   let idle: (() => void) | undefined
   let stopping = false
 
@@ -60,15 +61,29 @@ export function createCallRunner({
 
   const reply = (message: ServerMessage) => outbound.send(JSON.stringify(message))
 
-  async function carryOut({ id, name, input }: CallMessage): Promise<void> {
+  /** Takes a call in; it runs at once when nothing else does, else in its turn and when there is room for its answer. */
+  function accept(message: CallMessage): void {
     const abort = new AbortController()
-    const { write, grant } = createStreamWriter({ id, outbound, signal: abort.signal })
-    running.set(id, { name, abort, grant })
+    const { write, grant } = createStreamWriter({ id: message.id, outbound, signal: abort.signal })
+    running.set(message.id, { name: message.name, abort, grant })
+    const run = () => void carryOut(message, { ...identity, signal: abort.signal, connectionSignal, write })
+    if (running.size === 1) return run()
+    // A client that asks much and reads nothing must not fill the memory with answers.
+    turns.push(run)
+    if (turns.length === 1) outbound.whenRoom(nextTurn)
+  }
+
+  function nextTurn(): void {
+    turns.shift()?.()
+    if (turns.length > 0) outbound.whenRoom(nextTurn)
+  }
+
+  async function carryOut({ id, name, input }: CallMessage, context: CallContext): Promise<void> {
     try {
-      const context: CallContext = { ...identity, signal: abort.signal, connectionSignal, write }
+      context.signal.throwIfAborted()
       reply({ t: 'result', id, ok: true, value: await dispatch({ handlers, name, input, context }) })
     } catch (error) {
-      fail(id, name, error, abort.signal)
+      fail(id, name, error, context.signal)
     } finally {
       running.delete(id)
       if (running.size === 0) idle?.()
@@ -80,7 +95,7 @@ export function createCallRunner({
     start(message: CallMessage): boolean {
       if (running.has(message.id)) return false
       const refused = refuseNew()
-      if (refused === undefined) void carryOut(message)
+      if (refused === undefined) accept(message)
       else fail(message.id, message.name, refused)
       return true
     },

@@ -1,7 +1,8 @@
 import type { ZodError } from 'zod'
 import type { Role } from '../../shared/domain/actor.ts'
 import { AppError } from '../../shared/errors.ts'
-import { calls, type CallName, type CallSpec } from '../../shared/protocol.ts'
+import { calls, type CallName } from '../../shared/protocol.ts'
+import { type CallSpec } from '../../shared/protocol/call-spec.ts'
 import type { CallContext, Handlers } from './call-context.ts'
 
 const rank: Record<Role, number> = { observer: 0, reviewer: 1, user: 2 }

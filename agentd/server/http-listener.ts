@@ -1,4 +1,5 @@
 import http, { type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { MAX_CLIENT_MESSAGE_BYTES } from '../../shared/protocol.ts'
@@ -38,14 +39,18 @@ export function createHttpListener({
   })
   // Room above the limit, so that the one too many is told why instead of being cut off.
   server.maxConnections = limits.maxConnections + 64
+  // Half of the places: one address that only opens connections leaves the other half to everybody else.
+  const strangers = countStrangers(Math.ceil(limits.maxConnections / 2))
   let open = 0
 
   server.on('connection', (socket) => {
+    if (!strangers.arrive(socket)) return void socket.destroy()
     const timer = setTimeout(() => socket.destroy(), limits.handshakeMs)
     handshakes.set(socket, timer)
     sockets.add(socket)
     socket.on('close', () => {
       clearTimeout(timer)
+      strangers.leave(socket)
       sockets.delete(socket)
     })
   })
@@ -69,6 +74,7 @@ export function createHttpListener({
     if (open >= limits.maxConnections) return answer(socket, { status: 503, text: 'Too many connections.' })
     upgrade.handleUpgrade(request, socket, head, (ws) => {
       clearTimeout(handshakes.get(socket))
+      strangers.leave(socket)
       open += 1
       ws.on('close', () => (open -= 1))
       onConnection(ws, admission.grant)
@@ -79,6 +85,33 @@ export function createHttpListener({
     server,
     destroySockets() {
       for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+/** Counts, per remote address, the connections that have not been let in; a Unix socket has no address and no limit. */
+function countStrangers(perAddress: number) {
+  const counts = new Map<string, number>()
+  const addresses = new WeakMap<Duplex, string>()
+  return {
+    /** False when there are too many already. */
+    arrive(socket: Socket): boolean {
+      const address = socket.remoteAddress
+      if (address === undefined) return true
+      const count = counts.get(address) ?? 0
+      if (count >= perAddress) return false
+      counts.set(address, count + 1)
+      addresses.set(socket, address)
+      return true
+    },
+    /** Harmless when it was counted out before. */
+    leave(socket: Duplex): void {
+      const address = addresses.get(socket)
+      if (address === undefined) return
+      addresses.delete(socket)
+      const count = (counts.get(address) ?? 1) - 1
+      if (count > 0) counts.set(address, count)
+      else counts.delete(address)
     },
   }
 }

@@ -99,14 +99,17 @@ export function createServer(needs: ServerNeeds) {
       address,
       yesPublic,
       hostNames = [],
+      origins = [],
     }: {
       address: ListenAddress
       yesPublic: boolean
       /** Names by which clients may call this machine, besides its addresses. */
       hostNames?: readonly string[]
+      /** Web pages that may connect, as a browser names them in Origin; normally none. */
+      origins?: readonly string[]
     }): Promise<{ host: string; port: number }> {
       const { host, port: wanted } = await resolveListenAddress(address, { yesPublic })
-      const listener = openListener({ trusted: false, hostNames: [address.host, ...hostNames], origins: [] })
+      const listener = openListener({ trusted: false, hostNames: [address.host, ...hostNames], origins })
       const port = await listenOnPort(listener.server, { host, port: wanted })
       listeners.push({ ...listener, where: `ws://${host.includes(':') ? `[${host}]` : host}:${port}` })
       log.info({ host, port }, 'listening')

@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/errors.ts'
-import { CHUNK_BYTES, STREAM_CREDIT_BYTES } from '../../shared/protocol.ts'
+import { STREAM_CREDIT_BYTES } from '../../shared/protocol.ts'
+import { CHUNK_BYTES } from '../../shared/protocol/call-spec.ts'
 import type { CallContext } from './call-context.ts'
 import type { Outbound } from './outbound.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { CHUNK_BYTES } from '../../shared/protocol.ts'
+import { CHUNK_BYTES } from '../../shared/protocol/call-spec.ts'
 import type { CallContext, SomeHandlers } from './call-context.ts'
 
 type UploadCalls = 'upload.begin' | 'upload.chunk' | 'upload.drop'

@@ -191,6 +191,39 @@ describe('TCP', () => {
     await until('it to be forgotten', () => server.connectionCount() === 0)
   })
 
+  it('lets one address hold only half of the places without being let in', async () => {
+    const { tcp, tcpClient, tokens } = await start({ limits: { maxConnections: 8 } })
+    const { token } = tokens.create({ name: 'laptop', role: 'observer' })
+    const sockets = Array.from({ length: 6 }, () =>
+      net.connect(tcp.port, tcp.host).on('error', () => undefined),
+    )
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.on('close', resolve)))
+    await Promise.race(closed)
+    await until('two to be refused', () => sockets.filter((socket) => socket.destroyed).length === 2)
+    await expect(connectHost({ ...tcpClient, token })).rejects.toMatchObject({ code: 'host_unreachable' })
+    for (const socket of sockets) socket.destroy()
+    await until('room', async () => {
+      connections.push(await connectHost({ ...tcpClient, token }))
+      return true
+    })
+  })
+
+  it('tells connected people, and only them, what they should know', async () => {
+    const { client, tokens, presence } = await start()
+    const { token } = tokens.create({ name: 'desk', role: 'user' })
+    const told: string[] = []
+    const changes: boolean[] = []
+    presence.onChange(() => changes.push(presence.personConnected()))
+    connections.push(await connectHost({ ...client, onNotice: () => told.push('reviewer') }))
+    const person = await connectHost({ ...client, token, onNotice: ({ text }) => told.push(text) })
+    presence.tellPeople('user_token_created', 'A token was created.')
+    await until('the notice', () => told.length > 0)
+    expect(told).toEqual(['A token was created.'])
+    person.close()
+    await until('the person to be gone', () => changes.length === 2)
+    expect(changes).toEqual([true, false])
+  })
+
   it('refuses the connection one too many and keeps the others', async () => {
     const { client, server } = await start({ limits: { maxConnections: 3 } })
     for (let index = 0; index < 3; index += 1) connections.push(await connectHost(client))

@@ -12,7 +12,8 @@ import {
   type HostConnection,
 } from '../../shared/node/host-client/connection.ts'
 import { downloadFile } from '../../shared/node/host-client/download.ts'
-import { CHUNK_BYTES, STREAM_CREDIT_BYTES } from '../../shared/protocol.ts'
+import { STREAM_CREDIT_BYTES } from '../../shared/protocol.ts'
+import { CHUNK_BYTES } from '../../shared/protocol/call-spec.ts'
 import { startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -127,6 +128,47 @@ describe('a call that must not be', () => {
     expect(await Promise.all(three)).toEqual([{ tasks: [] }, { tasks: [] }, { tasks: [] }])
     await expect(connection.call('task.find', { ref: 'ab' })).resolves.toEqual({ tasks: [] })
   })
+})
+
+it('makes no more answers than fit when a client asks much and reads nothing', async () => {
+  let made = 0
+  const { socketPath } = await start({
+    handlers: {
+      'rule.preview': () => {
+        made += 1
+        return { pattern: 'x'.repeat(1_000), why: 'y'.repeat(500) }
+      },
+    },
+    limits: { outboundHighBytes: 8_000 },
+  })
+  const raw = net.connect(socketPath)
+  const ws = new WebSocket('ws://localhost', { createConnection: () => raw })
+  await new Promise((resolve) => ws.on('open', resolve))
+  const hello = {
+    t: 'hello',
+    protocol: 1,
+    clientId: 'deaf',
+    kind: 'test',
+    name: '',
+    version: '',
+    capabilities: [],
+  }
+  ws.send(JSON.stringify(hello))
+  await new Promise((resolve) => ws.once('message', resolve))
+  raw.pause()
+  let id = 0
+  const ask = () =>
+    ws.send(JSON.stringify({ t: 'call', id: (id += 1), name: 'rule.preview', input: { ticket: 'ab:1' } }))
+  await until('the answers to stop', () => {
+    const before = made
+    for (let index = 0; index < 60; index += 1) ask()
+    return made > 60 && before === made
+  })
+  let answers = 0
+  ws.on('message', () => (answers += 1))
+  raw.resume()
+  await until('every call to be answered in the end', () => answers === id)
+  ws.terminate()
 })
 
 describe('the end of a call', () => {

@@ -11,8 +11,8 @@ import {
   serverMessageSchema,
   type ClientMessage,
   type ServerMessage,
-  type WireEvent,
 } from '../../protocol.ts'
+import { type WireEvent } from '../../protocol/records.ts'
 import { createPendingCalls, type Call } from './pending-calls.ts'
 import { openTransport, type Transport, type TransportOptions } from './transport.ts'
 
@@ -222,12 +222,14 @@ function createSnapshotReader(onSnapshot: ConnectOptions['onSnapshot'], fail: (w
 
 /** Calls `onDead` when nothing was heard for two and a half heartbeats. */
 function watchLife(ws: WebSocket, heartbeatMs: number, onDead: () => void) {
-  let heardAt = Date.now()
+  // Ticks are counted and not the time: after this machine slept, what has arrived is read before the next tick.
+  let silentTicks = 0
   const heard = () => {
-    heardAt = Date.now()
+    silentTicks = 0
   }
   const timer = setInterval(() => {
-    if (Date.now() - heardAt > 2.5 * heartbeatMs) onDead()
+    silentTicks += 1
+    if (silentTicks > 5) onDead()
   }, heartbeatMs / 2)
   ws.on('ping', heard)
   return { heard, end: () => clearInterval(timer) }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { WireEvent } from '../../protocol.ts'
+import type { WireEvent } from '../../protocol/records.ts'
 import { backoffMs, defaultBackoff, type BackoffLimits } from './backoff.ts'
 import {
   connectHost,

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import { AppError } from '../../errors.ts'
-import { CHUNK_BYTES } from '../../protocol.ts'
+import { CHUNK_BYTES } from '../../protocol/call-spec.ts'
 import type { Call } from './pending-calls.ts'
 
 /** Pieces that may be under way at once; enough to fill a long line, few enough to wait for. */
