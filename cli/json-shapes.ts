@@ -7,7 +7,7 @@ import {
   ruleSchema,
   tokenSchema,
   wireEventSchema,
-} from '../shared/protocol.ts'
+} from '../shared/protocol/records.ts'
 
 /** The version in every `--json` output; it rises when a field changes its meaning or goes away. New fields may come. */
 export const JSON_VERSION = 1

@@ -4,7 +4,7 @@ import type { Store, StoredEvent } from '../store/store.ts'
 import type { Engine } from '../tasks/engine.ts'
 import { resolveTask } from '../tasks/resolve.ts'
 import { tmuxSession } from '../tasks/workspace.ts'
-import type { WireEvent } from '../../shared/protocol.ts'
+import type { WireEvent } from '../../shared/protocol/records.ts'
 import type { Once } from './once.ts'
 
 interface Needs {

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { Actor } from '../../shared/domain/actor.ts'
-import type { Rule } from '../../shared/protocol.ts'
+import type { Rule } from '../../shared/protocol/records.ts'
 import type { Store } from './store.ts'
 
 interface Row extends Omit<Rule, 'createdBy' | 'lastHitAt'> {

@@ -2,7 +2,7 @@ import type { Role } from '../../shared/domain/actor.ts'
 import type { Event, NewEvent } from '../../shared/domain/event.ts'
 import type { Task, TaskState } from '../../shared/domain/task.ts'
 import type { Answer, RuleScope, Ticket } from '../../shared/domain/ticket.ts'
-import type { AuditEntry, Rule } from '../../shared/protocol.ts'
+import type { AuditEntry, Rule } from '../../shared/protocol/records.ts'
 
 /** An event as it lies in the database: `json` is the complete wire form, so that replay needs no parsing. */
 export interface StoredEvent {

@@ -130,7 +130,8 @@ function load(store: Store, taskId: string, fact: Fact): { task: Task; tickets: 
   if (fact.type === 'dispatched') return undefined
   const task = store.tasks.get(taskId)
   if (!task) throw new AppError({ code: 'task_not_found', message: `There is no task ${taskId}.` })
-  const tickets = store.tickets.open(taskId)
+  // Most facts are about tasks without an open ticket; asking for them would be a third of the work.
+  const tickets = task.openTickets === 0 ? [] : store.tickets.open(taskId)
   if (
     'ticketId' in fact &&
     fact.ticketId !== undefined &&

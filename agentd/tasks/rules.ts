@@ -3,7 +3,7 @@ import type { Actor } from '../../shared/domain/actor.ts'
 import type { Task } from '../../shared/domain/task.ts'
 import type { PermissionAsk, RuleScope, Ticket } from '../../shared/domain/ticket.ts'
 import { AppError } from '../../shared/errors.ts'
-import type { Rule } from '../../shared/protocol.ts'
+import type { Rule } from '../../shared/protocol/records.ts'
 import type { Store } from '../store/store.ts'
 import type { Judge } from './judge.ts'
 

@@ -1,5 +1,5 @@
 import { shortId } from '../../shared/domain/task.ts'
-import type { AuditEntry } from '../../shared/protocol.ts'
+import type { AuditEntry } from '../../shared/protocol/records.ts'
 import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
 import { clock } from '../output/time.ts'
 import { exactText, visibleLine } from '../output/visible.ts'

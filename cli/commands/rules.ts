@@ -1,6 +1,6 @@
 import { shortId } from '../../shared/domain/task.ts'
 import { AppError } from '../../shared/errors.ts'
-import type { Rule } from '../../shared/protocol.ts'
+import type { Rule } from '../../shared/protocol/records.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
 import { renderTable, type Column } from '../output/table.ts'
 import { ago } from '../output/time.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors.ts'
 import { isOver, shortId } from '../../shared/domain/task.ts'
 import { wakes, type EventType } from '../../shared/domain/event.ts'
-import type { WireEvent } from '../../shared/protocol.ts'
+import type { WireEvent } from '../../shared/protocol/records.ts'
 import { usageError, type AddCommand, type Context } from '../context.ts'
 import type { Found } from '../hosts/fleet.ts'
 import { createFollowPlaces } from '../hosts/follow-places.ts'

@@ -1,6 +1,6 @@
 import type { ClientKind } from '../../shared/domain/actor.ts'
 import { AppError } from '../../shared/errors.ts'
-import type { WireEvent } from '../../shared/protocol.ts'
+import type { WireEvent } from '../../shared/protocol/records.ts'
 import { parseHostAddress, type HostAddress } from '../../shared/node/host-client/address.ts'
 import {
   connectHost,

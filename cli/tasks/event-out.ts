@@ -1,6 +1,6 @@
 import type { Audience } from '../../shared/domain/ticket.ts'
 import type { Task } from '../../shared/domain/task.ts'
-import type { WireEvent } from '../../shared/protocol.ts'
+import type { WireEvent } from '../../shared/protocol/records.ts'
 import type { Context } from '../context.ts'
 import type { HostClient } from '../hosts/host-client.ts'
 import type { JsonOut, SyncOut } from '../json-shapes.ts'

@@ -1,6 +1,6 @@
 import { isOver, type Task } from '../../shared/domain/task.ts'
 import { AppError } from '../../shared/errors.ts'
-import type { WireEvent } from '../../shared/protocol.ts'
+import type { WireEvent } from '../../shared/protocol/records.ts'
 import { backoffMs } from '../../shared/node/host-client/backoff.ts'
 import type { Connector, LiveClient } from '../hosts/connect.ts'
 import { isConnectionTrouble, pause } from '../hosts/retry.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createBundle } from '../../shared/node/git/bundle-create.ts'
 import { readIdentity } from '../../shared/node/git/identity.ts'
-import { CHUNK_BYTES } from '../../shared/protocol.ts'
+import { CHUNK_BYTES } from '../../shared/protocol/call-spec.ts'
 import type { HostClient } from '../hosts/host-client.ts'
 
 /** What was sent so that the host has the commit. */
