@@ -181,17 +181,20 @@ describe.skipIf('absent' in binary)(`recovery with a real opencode${reason}`, { 
     await proxy.dispose()
   })
 
-  it('says that a frozen opencode is offline, and goes on when it thaws', async () => {
-    const pid = await oc.serverPid()
-    process.kill(pid, 'SIGSTOP')
-    try {
-      expect((await oc.next('offline')).message).toMatch(/silent|in time/)
-    } finally {
-      process.kill(pid, 'SIGCONT')
-    }
+  it('says that an opencode that has gone silent is offline, and goes on when it answers again', async () => {
+    const { server } = oc.state as { server: { port: number; password: string } }
+    const proxy = await startTcpProxy(server.port)
+    oc.context.state.set({ ...oc.state, server: { ...server, port: proxy.port } })
+    await oc.reopen().reattach()
+    proxy.freeze()
+    expect((await oc.next('offline')).message).toMatch(/silent|in time/)
+    proxy.mend()
     await oc.next('online')
     await oc.prompt('Thawed')
     expect((await oc.next('turn_ended')).text).toBe('Fine.')
+    oc.context.state.set({ ...oc.state, server })
+    await oc.reopen().reattach()
+    await proxy.dispose()
   })
 
   it('reports a killed opencode as lost with the end of its log, and can take the conversation up again', async () => {

@@ -1,41 +1,57 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A way to a loopback port that can be cut and mended, as a network would be. */
+/** A way to a loopback port that can be cut, frozen and mended, as a network would be. */
 export async function startTcpProxy(targetPort: number) {
-  const sockets = new Set<Socket>()
-  let open = true
+  const pairs = new Set<[Socket, Socket]>()
+  let state: 'open' | 'cut' | 'frozen' = 'open'
+
+  function join([inside, outside]: [Socket, Socket]): void {
+    inside.pipe(outside)
+    outside.pipe(inside)
+  }
+  function destroyAll(): void {
+    for (const [inside, outside] of pairs) {
+      inside.destroy()
+      outside.destroy()
+    }
+  }
+
   const server = createServer((inside) => {
-    if (!open) return inside.destroy()
-    const outside = connect(targetPort, '127.0.0.1')
-    for (const [socket, other] of [
-      [inside, outside],
-      [outside, inside],
-    ] as const) {
-      sockets.add(socket)
+    if (state === 'cut') return inside.destroy()
+    const pair: [Socket, Socket] = [inside, connect(targetPort, '127.0.0.1')]
+    pairs.add(pair)
+    for (const [socket, other] of [pair, [pair[1], pair[0]]] as const) {
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
-        sockets.delete(socket)
+        pairs.delete(pair)
         other.destroy()
       })
-      socket.pipe(other)
     }
+    if (state === 'open') join(pair)
   })
-  const cut = () => {
-    for (const socket of sockets) socket.destroy()
-  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
   return {
     port: (server.address() as AddressInfo).port,
     /** Ends every connection; new ones are refused until `mend`. */
-    cut() {
-      open = false
-      cut()
+    cut(): void {
+      state = 'cut'
+      destroyAll()
     },
-    mend() {
-      open = true
+    /** Lets nothing through any more, without ending a connection. */
+    freeze(): void {
+      state = 'frozen'
+      for (const [inside, outside] of pairs) {
+        inside.unpipe(outside)
+        outside.unpipe(inside)
+      }
     },
-    async dispose() {
-      cut()
+    mend(): void {
+      if (state === 'frozen') for (const pair of pairs) join(pair)
+      state = 'open'
+    },
+    async dispose(): Promise<void> {
+      destroyAll()
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }

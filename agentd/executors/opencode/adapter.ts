@@ -4,12 +4,14 @@ import { access, constants } from 'node:fs/promises'
 import type { ExecutorAdapter, ExecutorCheck } from '../adapter.ts'
 import type { Tmux } from '../tmux.ts'
 import { defaultStreamTimes } from './event-stream.ts'
+import { oneLine } from './translate.ts'
 import { createOpencodeSession } from './session.ts'
 import type { WatcherSettings } from './watcher.ts'
 
 /** The oldest opencode whose HTTP API is known to be as the adapter expects. */
 const OLDEST_VERSION = '1.18.0'
-const CHECK_TIMEOUT_MS = 20_000
+// A busy machine needs long for a program of 150 MB.
+const CHECK_TIMEOUT_MS = 60_000
 
 const defaultSettings: WatcherSettings = {
   now: Date.now,
@@ -55,7 +57,14 @@ async function checkOpencode(environment: Readonly<Record<string, string>>): Pro
   })
   const version = /\d+\.\d+\.\d+/.exec(result.stdout ?? '')?.[0]
   if (result.exitCode !== 0 || version === undefined)
-    return { available: false, path, problem: `${path} --version failed.`, notes: [] }
+    return {
+      available: false,
+      path,
+      problem: result.timedOut
+        ? `${path} --version did not answer in a minute.`
+        : `${path} --version failed: ${oneLine(result.stderr ?? '', 300)}`,
+      notes: [],
+    }
   if (older(version, OLDEST_VERSION))
     return {
       available: false,

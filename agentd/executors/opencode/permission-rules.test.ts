@@ -10,6 +10,7 @@ const rule = (permission: string, action: PermissionRule['action'], pattern = '*
 const agent = (permission: PermissionRule[], more: Partial<AgentInfo> = {}): AgentInfo => ({
   name: 'build',
   mode: 'primary',
+  hidden: undefined,
   permission,
   ...more,
 })
