@@ -9,12 +9,12 @@ import { createOpencodeTask, patiently, type OpencodeTask } from '../support/ope
 const binary = opencodeBinary()
 const reason = 'absent' in binary ? ` (skipped: ${binary.absent})` : ''
 
-/** A user who lets opencode do everything, and has given two agents rights of their own. */
+/** A user who lets opencode do everything, and has given two agents rights of their own, with one exception. */
 const permissive = {
-  permission: { '*': 'allow', bash: { '*': 'allow', 'rm *': 'deny' }, edit: 'allow' },
+  permission: { '*': 'allow', bash: 'allow', edit: 'allow' },
   agent: {
     general: { permission: { bash: 'allow' } },
-    build: { permission: { '*': 'allow' } },
+    build: { permission: { '*': 'allow', bash: { 'rm *': 'deny' } } },
   },
 }
 const script = {
