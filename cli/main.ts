@@ -13,7 +13,7 @@ import { createHostStore } from './hosts/store.ts'
 import { createOutput } from './output/output.ts'
 import type { Seat } from './person/person.ts'
 import { runProgram, type GlobalOptions } from './program.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from '../shared/version.ts'
 
 /** The bundled agentd lies beside the bundled command line. */
 const agentdScript = join(dirname(fileURLToPath(import.meta.url)), 'agentd.js')

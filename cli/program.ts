@@ -29,7 +29,7 @@ import { errorJson, errorText } from './output/error-text.ts'
 import { isBrokenPipe } from './output/output.ts'
 import { createStyle } from './output/style.ts'
 import { processEnvironment } from '../shared/node/process-environment.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from '../shared/version.ts'
 
 /** Options that every command understands. */
 export interface GlobalOptions {

@@ -10,7 +10,7 @@ import { createFleet } from '../hosts/fleet.ts'
 import { createKnownTasks } from '../hosts/known-tasks.ts'
 import { pause } from '../hosts/retry.ts'
 import { createHostStore } from '../hosts/store.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../../shared/version.ts'
 
 interface Options {
   auto?: true

@@ -27,7 +27,11 @@ export const addReply: AddCommand = (program, runner) => {
     .option('--message <text>', 'with --deny: told to the agent')
     .option('--stop', 'with --deny: the agent’s turn ends')
     .option('--answer <text>', 'answer a question (- reads the input)')
-    .option('--option <label...>', 'choose one of the options of a question')
+    .option(
+      '--option <label>',
+      'choose an option of a question (again for several)',
+      (label: string, before?: string[]) => [...(before ?? []), label],
+    )
     .option('-y, --yes', 'do not ask before a rule is saved')
     .addHelpText(
       'after',
