@@ -117,6 +117,3 @@ export function createCallRunner({
     },
   }
 }
-
-/** The calls of one connection. */
-export type CallRunner = ReturnType<typeof createCallRunner>

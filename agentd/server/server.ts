@@ -138,9 +138,6 @@ export function createServer(needs: ServerNeeds) {
   }
 }
 
-/** A running server. */
-export type HandoffServer = ReturnType<typeof createServer>
-
 function closed(server: NetServer): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }

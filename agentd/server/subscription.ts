@@ -104,6 +104,3 @@ export function createSubscription({
     },
   }
 }
-
-/** The events of one connection. */
-export type Subscription = ReturnType<typeof createSubscription>
