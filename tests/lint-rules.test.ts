@@ -2,7 +2,7 @@ import { RuleTester } from 'eslint'
 import { afterAll, describe, it } from 'vitest'
 import { handoffRules } from '../scripts/lint-rules.js'
 
-RuleTester.afterAll = afterAll
+Object.assign(RuleTester, { afterAll })
 RuleTester.describe = describe
 RuleTester.it = it
 

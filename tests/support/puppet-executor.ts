@@ -17,12 +17,14 @@ export function createPuppet(strings: Partial<PuppetStrings> = {}) {
   const contexts = new Map<string, ExecutorContext>()
   const delivered: Delivery[] = []
   const opened: string[] = []
+  const all: PuppetStrings = {
+    deliver: () => ({ kind: 'delivered' }),
+    reattach: () => ({ kind: 'alive' }),
+    ...strings,
+  }
   const puppet = {
-    strings: {
-      deliver: () => ({ kind: 'delivered' }),
-      reattach: () => ({ kind: 'alive' }),
-      ...strings,
-    } as PuppetStrings,
+    /** What happens next; a test may change it at any time. */
+    strings: all,
     /** Every delivery that was attempted. */
     delivered,
     /** Task ids in the order in which sessions were opened. */
@@ -42,10 +44,10 @@ export function createPuppet(strings: Partial<PuppetStrings> = {}) {
         opened.push(taskId)
         return {
           start: () => Promise.resolve({ session: `puppet-${taskId.slice(0, 8)}` }),
-          reattach: () => Promise.resolve(puppet.strings.reattach()),
+          reattach: () => Promise.resolve(all.reattach()),
           deliver: (delivery) => {
             delivered.push(delivery)
-            return Promise.resolve(puppet.strings.deliver(delivery))
+            return Promise.resolve(all.deliver(delivery))
           },
           abort: () => Promise.resolve(),
           reconcile: () => Promise.resolve('Nothing was missing.'),
