@@ -78,6 +78,7 @@ async function dispatch(context: Context, options: Options, file: string | undef
     ...(options.model === undefined ? {} : { model: options.model }),
   })
   context.dispatched.save({ taskId: task.id, host, repoPath: code.repoPath })
+  context.known.note(host, task)
   const next = [
     `handoff wait ${shortId(task.id)}`,
     `handoff show ${shortId(task.id)}`,

@@ -58,7 +58,11 @@ export function createFleet({
     opening.catch(() => clients.delete(host))
     return signal === undefined ? opening : within(opening, signal, host)
   }
-  const names = () => (only === undefined ? ['local', ...store.list().map((host) => host.name)] : [only])
+  const names = () => {
+    if (only === undefined) return ['local', ...store.list().map((host) => host.name)]
+    // A name that nobody added is a slip, not a host that is away.
+    return [only === 'local' ? only : store.get(only).name]
+  }
   const askAll: Fleet['askAll'] = async (ask) => {
     const settled = await Promise.all(
       names().map(async (host) => {
