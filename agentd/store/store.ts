@@ -19,8 +19,6 @@ export interface TaskPrivate {
   keepWorktree: boolean
   /** Facts the adapter keeps for itself (session id, port, …). */
   adapterState: Record<string, unknown>
-  /** When the executor last gave a sign of life; drives the watchdog. */
-  lastActivityAt: number
   /** Whether everything that belonged to an ended task (processes, tmux, worktree) has been cleaned up. */
   cleaned: boolean
   /** A denial asked the turn to stop; the end of this turn is then a stop and not a question. */
@@ -91,6 +89,9 @@ export interface Store {
     uncleaned(): Task[]
     private(taskId: string): TaskPrivate
     savePrivate(taskId: string, change: Partial<TaskPrivate>): void
+    /** `adapterState` alone, which is read and written far more often than the rest. */
+    adapterState(taskId: string): Record<string, unknown>
+    saveAdapterState(taskId: string, value: Record<string, unknown>): void
     round(taskId: string, round: number, from: string, to: string, summary: string): void
     rounds(taskId: string): { round: number; from: string; to: string; summary: string }[]
     countOpen(): number

@@ -6,7 +6,6 @@ interface Row {
   model: string | null
   keepWorktree: number
   adapterState: string
-  lastActivityAt: number
   cleaned: number
   stopRequested: number
 }
@@ -17,18 +16,21 @@ export function createTaskPrivate(db: Database.Database) {
   const updatePlan = db.prepare('UPDATE plans SET plan = ? WHERE task_id = ?')
   const insert = db.prepare(
     `INSERT INTO task_private
-       (task_id, model, keep_worktree, adapter_state, last_activity_at, cleaned, stop_requested)
-     VALUES (@taskId, @model, @keepWorktree, @adapterState, @lastActivityAt, @cleaned, @stopRequested)`,
+       (task_id, model, keep_worktree, adapter_state, cleaned, stop_requested)
+     VALUES (@taskId, @model, @keepWorktree, @adapterState, @cleaned, @stopRequested)`,
   )
   const update = db.prepare(
     `UPDATE task_private SET model = @model, keep_worktree = @keepWorktree, adapter_state = @adapterState,
-       last_activity_at = @lastActivityAt, cleaned = @cleaned, stop_requested = @stopRequested
+       cleaned = @cleaned, stop_requested = @stopRequested
      WHERE task_id = @taskId`,
   )
-  const updateActivity = db.prepare('UPDATE task_private SET last_activity_at = ? WHERE task_id = ?')
+  const selectState = db
+    .prepare<[string], string>('SELECT adapter_state FROM task_private WHERE task_id = ?')
+    .pluck()
+  const updateState = db.prepare('UPDATE task_private SET adapter_state = ? WHERE task_id = ?')
   const select = db.prepare<[string], Row>(
     `SELECT plan, model, keep_worktree AS keepWorktree, adapter_state AS adapterState,
-       last_activity_at AS lastActivityAt, cleaned, stop_requested AS stopRequested
+       cleaned, stop_requested AS stopRequested
      FROM task_private JOIN plans USING (task_id) WHERE task_id = ?`,
   )
   const upsertRound = db.prepare(
@@ -49,7 +51,6 @@ export function createTaskPrivate(db: Database.Database) {
       model: row.model ?? undefined,
       keepWorktree: row.keepWorktree === 1,
       adapterState: JSON.parse(row.adapterState) as Record<string, unknown>,
-      lastActivityAt: row.lastActivityAt,
       cleaned: row.cleaned === 1,
       stopRequested: row.stopRequested === 1,
     }
@@ -62,14 +63,15 @@ export function createTaskPrivate(db: Database.Database) {
     },
     get,
     save(taskId: string, change: Partial<TaskPrivate>): void {
-      const names = Object.keys(change)
-      // The watchdog's clock moves with every fact; it must not cost reading the plan.
-      if (names.length === 1 && change.lastActivityAt !== undefined) {
-        updateActivity.run(change.lastActivityAt, taskId)
-        return
-      }
       update.run(parametersOf(taskId, { ...get(taskId), ...change }))
       if (change.plan !== undefined) updatePlan.run(change.plan, taskId)
+    },
+    // Read and written with every few facts of an executor; a large plan must not be read along.
+    adapterState(taskId: string): Record<string, unknown> {
+      return JSON.parse(selectState.get(taskId) ?? '{}') as Record<string, unknown>
+    },
+    saveAdapterState(taskId: string, value: Record<string, unknown>): void {
+      updateState.run(JSON.stringify(value), taskId)
     },
     round(...round: Parameters<Store['tasks']['round']>): void {
       upsertRound.run(...round)
@@ -84,7 +86,6 @@ function parametersOf(taskId: string, priv: TaskPrivate) {
     model: priv.model ?? null,
     keepWorktree: priv.keepWorktree ? 1 : 0,
     adapterState: JSON.stringify(priv.adapterState),
-    lastActivityAt: priv.lastActivityAt,
     cleaned: priv.cleaned ? 1 : 0,
     stopRequested: priv.stopRequested ? 1 : 0,
   }

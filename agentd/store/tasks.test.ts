@@ -82,12 +82,12 @@ describe('tasks', () => {
   it('keep what is nobody else’s business, changed field by field', () => {
     add(1)
     expect(store.tasks.private(taskId(1))).toEqual(privateFacts)
-    store.tasks.savePrivate(taskId(1), { lastActivityAt: 5 })
+    store.tasks.saveAdapterState(taskId(1), { port: 0 })
+    expect(store.tasks.adapterState(taskId(1))).toEqual({ port: 0 })
     store.tasks.savePrivate(taskId(1), {
       adapterState: { port: 1 },
       stopRequested: true,
       model: 'm',
-      lastActivityAt: 6,
     })
     store.tasks.savePrivate(taskId(1), { plan: 'Another plan.', keepWorktree: true })
     expect(store.tasks.private(taskId(1))).toEqual({
@@ -95,7 +95,6 @@ describe('tasks', () => {
       model: 'm',
       keepWorktree: true,
       adapterState: { port: 1 },
-      lastActivityAt: 6,
       cleaned: false,
       stopRequested: true,
     })

@@ -68,6 +68,8 @@ export function createTasks(db: Database.Database): Store['tasks'] {
     uncleaned: () => selectUncleaned.all().map(parse),
     private: priv.get,
     savePrivate: priv.save,
+    adapterState: priv.adapterState,
+    saveAdapterState: priv.saveAdapterState,
     round: priv.round,
     rounds: priv.rounds,
     countOpen: () => countOpen.get() ?? 0,

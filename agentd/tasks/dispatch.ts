@@ -71,7 +71,6 @@ export function createDispatch({ store, facts, now, home, adapters, environment 
         model: input.model,
         keepWorktree: false,
         adapterState: input.allowDirty ? { allowDirty: true } : {},
-        lastActivityAt: task.createdAt,
         cleaned: false,
         stopRequested: false,
       })

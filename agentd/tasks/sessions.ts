@@ -32,11 +32,11 @@ export interface SessionNeeds {
 export function createSessions({ store, log, adapters, describe, onFact, onBroken }: SessionNeeds) {
   const sessions = new Map<string, ExecutorSession>()
 
-  const envelope = (taskId: string): Envelope => store.tasks.private(taskId).adapterState
+  const envelope = (taskId: string): Envelope => store.tasks.adapterState(taskId)
 
   function saveEnvelope(taskId: string, change: (now: Envelope) => Envelope): void {
     store.transaction(() => {
-      store.tasks.savePrivate(taskId, { adapterState: { ...change(envelope(taskId)) } })
+      store.tasks.saveAdapterState(taskId, { ...change(envelope(taskId)) })
     })
   }
 

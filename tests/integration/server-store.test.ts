@@ -55,7 +55,6 @@ async function start() {
       model: undefined,
       keepWorktree: false,
       adapterState: {},
-      lastActivityAt: 0,
       cleaned: false,
       stopRequested: false,
     }),

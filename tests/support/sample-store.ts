@@ -7,7 +7,6 @@ export const privateFacts: TaskPrivate = {
   model: undefined,
   keepWorktree: false,
   adapterState: {},
-  lastActivityAt: 1_000,
   cleaned: false,
   stopRequested: false,
 }

@@ -35,7 +35,6 @@ CREATE TABLE task_private (
   model TEXT,
   keep_worktree INTEGER NOT NULL,
   adapter_state TEXT NOT NULL,
-  last_activity_at INTEGER NOT NULL,
   cleaned INTEGER NOT NULL,
   stop_requested INTEGER NOT NULL
 );
