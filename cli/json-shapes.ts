@@ -49,7 +49,6 @@ const unreachableSchema = z.object({
   /** When its tasks were last known (ms since the epoch). */
   knownAt: z.number().int().optional(),
 })
-export type UnreachableOut = z.infer<typeof unreachableSchema>
 
 /** How bringing a result into the dispatching repository went. */
 export const syncOutSchema = z.discriminatedUnion('kind', [

@@ -43,4 +43,3 @@ export function createDispatchedStore(home: string) {
     },
   }
 }
-export type DispatchedStore = ReturnType<typeof createDispatchedStore>

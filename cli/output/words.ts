@@ -3,7 +3,7 @@ import { isOver, shortId, type Task, type TaskState } from '../../shared/domain/
 import type { Answer, Ask, Ticket } from '../../shared/domain/ticket.ts'
 import type { Style } from './style.ts'
 import { duration } from './time.ts'
-import { visibleLine, visibleText } from './visible.ts'
+import { visibleLine } from './visible.ts'
 
 const STATES: Record<TaskState, { glyph: string; words: string }> = {
   pending: { glyph: '·', words: 'queued' },
@@ -116,12 +116,4 @@ export function ticketRef(ticket: Pick<Ticket, 'id' | 'taskId'>): string {
 /** The text of an ask as one safe line. */
 export function askLine(ask: Ask): string {
   return visibleLine(ask.text)
-}
-
-/** Indents safe text. */
-export function indent(text: string, by = '  '): string {
-  return visibleText(text)
-    .split('\n')
-    .map((line) => (line === '' ? '' : by + line))
-    .join('\n')
 }
