@@ -46,5 +46,3 @@ export function createPresentation({ now }: { now: () => number }) {
     },
   }
 }
-
-export type Presentation = ReturnType<typeof createPresentation>

@@ -11,7 +11,10 @@ export type AgentProgram = { path: string } | { absent: string }
  * signal reaches the program itself.
  */
 export function opencodeBinary(): AgentProgram {
-  const builds = [`opencode-${process.platform}-${process.arch}`, `opencode-${process.platform}-${process.arch}-baseline`]
+  const builds = [
+    `opencode-${process.platform}-${process.arch}`,
+    `opencode-${process.platform}-${process.arch}-baseline`,
+  ]
   const found = builds.map((name) => join(FOLDER, name, 'bin', 'opencode')).find(existsSync)
   if (found !== undefined) return { path: found }
   return { absent: 'opencode is not installed: run `npm ci --prefix tests/executors`' }
