@@ -81,10 +81,10 @@ describe.skipIf(needs.skip)(needs.title('tmux'), () => {
       argv: ['sh', '-c', 'printf "\\033kother\\033\\\\"; sleep 600'],
       title: 't',
     })
-    await tmux.addWindow({ session, window: 'log', cwd: '/', argv: ['sh', '-c', 'kill -9 $$'] })
+    await tmux.addFirstWindow({ session, window: 'log', cwd: '/', argv: ['sh', '-c', 'kill -9 $$'] })
     const dead = await until('the signal', async () => (await tmux.panes(session))?.find((pane) => pane.dead))
     expect(dead).toMatchObject({ window: 'log', signal: 9 })
-    expect((await tmux.panes(session))?.map(({ window }) => window)).toEqual(['agent', 'log'])
+    expect((await tmux.panes(session))?.map(({ window }) => window)).toEqual(['log', 'agent'])
     const active = () => place.tmux('display-message', '-p', '-t', `=${session}:`, '#{@handoff-window}')
     expect(await active()).toBe('agent\n')
     await tmux.selectWindow(session, 'log')

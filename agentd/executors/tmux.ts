@@ -27,7 +27,8 @@ export interface Tmux {
   version(): Promise<string>
   /** Makes a detached session of 200x50 whose first window runs `argv`. `title` goes to its status line. */
   newSession(call: WindowCall & { title: string }): Promise<void>
-  addWindow(call: WindowCall): Promise<void>
+  /** Adds a window as the first of the session: what a person sees on attach comes before what they may look up. */
+  addFirstWindow(call: WindowCall): Promise<void>
   selectWindow(session: string, window: string): Promise<void>
   hasSession(session: string): Promise<boolean>
   /** `undefined` when there is no such session. */
@@ -124,9 +125,9 @@ export function createTmux({ environment }: { environment: NodeJS.ProcessEnv }):
     async newSession(call) {
       await run(newSessionArgs(call))
     },
-    async addWindow(call) {
+    async addFirstWindow(call) {
       await run([
-        ...['new-window', '-d', '-t', `=${call.session}:`, ...windowArgs(call), ';'],
+        ...['new-window', '-d', '-b', '-t', `=${call.session}:^`, ...windowArgs(call), ';'],
         ...windowOptions(call),
       ])
     },

@@ -134,7 +134,7 @@ export function createServerProcess({ task, saved, tmux }: ServerProcessNeeds) {
         }),
       })
       const argv = paneCommand(specPath)
-      await tmux.addWindow({ session: task.tmuxSession, window: AGENT_WINDOW, cwd: task.worktree, argv })
+      await tmux.addFirstWindow({ session: task.tmuxSession, window: AGENT_WINDOW, cwd: task.worktree, argv })
       await tmux.selectWindow(task.tmuxSession, AGENT_WINDOW)
     },
     /** Asks the server to end and waits a moment for it. Whatever survives is the caller's. */
