@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { Delivery, DeliveryOutcome } from '../executors/adapter.ts'
 import type { Logger } from '../log.ts'
 import type { Store, StoredDelivery } from '../store/store.ts'
+import { ownRequestId } from './executor-bounds.ts'
 import type { FactLog } from './fact-log.ts'
 import type { Sessions } from './sessions.ts'
 import type { TaskQueue } from './task-queue.ts'
@@ -21,6 +22,15 @@ const retryDelayMs = (attempts: number): number => Math.min(60_000, 500 * 2 ** M
 /** One failed attempt is everyday life; the second is told. */
 const TELL_AT_ATTEMPT = 2
 
+/** The database is locked or full: what is due is still in it. */
+const AFTER_FAILURE_MS = 5_000
+
+/** Whether an attempt is due. One that lies further ahead than any pause was planned before the clock was set back. */
+function isDue(row: StoredDelivery, now: number): boolean {
+  const aheadMs = row.nextAttemptAt - now
+  return aheadMs <= 0 || aheadMs > retryDelayMs(row.attempts)
+}
+
 /** Carries answers and instructions to executors: each until it is delivered, known to be there already, or pointless. */
 export function createDeliveries({ store, facts, sessions, queue, log, now }: Needs) {
   const timers = new Map<string, NodeJS.Timeout>()
@@ -32,7 +42,7 @@ export function createDeliveries({ store, facts, sessions, queue, log, now }: Ne
       if (!task || isOver(task.state)) return
       // Prompts keep their order; answers to requests do not depend on each other.
       if (row.kind === 'prompt' && promptBlocked) continue
-      if (!force && row.nextAttemptAt > now()) {
+      if (!force && !isDue(row, now())) {
         if (row.kind === 'prompt') promptBlocked = true
         continue
       }
@@ -62,14 +72,15 @@ export function createDeliveries({ store, facts, sessions, queue, log, now }: Ne
     facts.transaction(() => {
       if (outcome.kind === 'retry') {
         const attempts = row.attempts + 1
-        store.deliveries.attempted(row.id, now() + retryDelayMs(attempts), outcome.message)
+        const message = outcome.message.slice(0, 2_000)
+        store.deliveries.attempted(row.id, now() + retryDelayMs(attempts), message)
         if (attempts === TELL_AT_ATTEMPT)
           facts.apply(taskId, {
             type: 'delivery_failed',
             deliveryId: row.id,
             ...about,
             attempt: attempts,
-            message: outcome.message,
+            message,
           })
         return
       }
@@ -84,7 +95,7 @@ export function createDeliveries({ store, facts, sessions, queue, log, now }: Ne
         type: 'delivered',
         deliveryId: row.id,
         ...about,
-        ...(note === undefined ? {} : { note }),
+        ...(note === undefined ? {} : { note: note.slice(0, 1_000) }),
       })
     })
   }
@@ -92,11 +103,16 @@ export function createDeliveries({ store, facts, sessions, queue, log, now }: Ne
   function schedule(taskId: string): void {
     clearTimeout(timers.get(taskId))
     timers.delete(taskId)
-    const next = store.deliveries
+    const pauses = store.deliveries
       .pending(taskId)
-      .reduce((soonest, row) => Math.min(soonest, row.nextAttemptAt), Infinity)
-    if (next === Infinity) return
-    const timer = setTimeout(() => void kick(taskId), Math.max(50, next - now()))
+      .map((row) => (isDue(row, now()) ? 0 : row.nextAttemptAt - now()))
+    if (pauses.length === 0) return
+    kickLater(taskId, Math.max(50, Math.min(...pauses)))
+  }
+
+  function kickLater(taskId: string, ms: number): void {
+    clearTimeout(timers.get(taskId))
+    const timer = setTimeout(() => void kick(taskId), ms)
     timer.unref()
     timers.set(taskId, timer)
   }
@@ -106,7 +122,7 @@ export function createDeliveries({ store, facts, sessions, queue, log, now }: Ne
       .run(taskId, () => deliverAll(taskId, force))
       .catch((error: unknown) => {
         log.error({ taskId, err: error }, 'delivering failed')
-        schedule(taskId)
+        kickLater(taskId, AFTER_FAILURE_MS)
       })
   }
 
@@ -132,7 +148,7 @@ function toDelivery(row: StoredDelivery): Delivery {
       return {
         ...common,
         kind: 'respond',
-        requestId: row.payload.requestId,
+        requestId: ownRequestId(row.payload.requestId),
         answer: row.payload.answer,
         ask: row.payload.ask,
       }

@@ -5,6 +5,7 @@ import type { ExecutorFact } from '../executors/adapter.ts'
 import type { Store } from '../store/store.ts'
 import type { FactLog } from './fact-log.ts'
 import type { createIntake } from './intake.ts'
+import { ticketIdOf, withinBounds } from './executor-bounds.ts'
 
 interface Needs {
   store: Store
@@ -21,14 +22,14 @@ interface Needs {
 /** Makes what executors report durable. Returns when it is; throws when it could not be written. */
 export function createExecutorFacts({ store, facts, intake, holdTurn, judgeHeldTurn, lost }: Needs) {
   function progress(task: Task, fact: Extract<ExecutorFact, { type: 'progress' }>): void {
-    const body = { kind: fact.kind, text: fact.text.slice(0, 8_000) }
+    const body = { kind: fact.kind, text: fact.text }
     facts.apply(task.id, { type: 'progress', body }, fact.key)
   }
 
   return function onFact(taskId: string, fact: ExecutorFact): void {
     const task = store.tasks.get(taskId)
     if (!task || isOver(task.state)) return
-    facts.transaction(() => record(task, fact))
+    facts.transaction(() => record(task, withinBounds(fact)))
     // Only after the commit: this work must never run for something that was rolled back.
     if (fact.type === 'turn_ended') judgeHeldTurn(taskId)
     if (fact.type === 'lost') lost(taskId)
@@ -43,14 +44,13 @@ export function createExecutorFacts({ store, facts, intake, holdTurn, judgeHeldT
       case 'request_gone': {
         facts.apply(
           task.id,
-          { type: 'request_gone', ticketId: `${task.id}:${fact.requestId}`, reason: fact.reason },
+          { type: 'request_gone', ticketId: ticketIdOf(task.id, fact.requestId), reason: fact.reason },
           fact.key,
         )
         return
       }
       case 'turn_ended':
-        if (!store.events.hasKey(task.id, fact.key))
-          holdTurn(task.id, { key: fact.key, text: fact.text.slice(0, 1_000_000) })
+        if (!store.events.hasKey(task.id, fact.key)) holdTurn(task.id, { key: fact.key, text: fact.text })
         return
       case 'turn_failed':
         facts.apply(task.id, { type: 'turn_failed', message: fact.message }, fact.key)
@@ -64,7 +64,7 @@ export function createExecutorFacts({ store, facts, intake, holdTurn, judgeHeldT
         facts.apply(task.id, { type: 'online' })
         return
       case 'lost':
-        facts.apply(task.id, { type: 'crashed', message: fact.message, logTail: fact.logTail.slice(-20_000) })
+        facts.apply(task.id, { type: 'crashed', message: fact.message, logTail: fact.logTail })
         return
       default:
         assertNever(fact)

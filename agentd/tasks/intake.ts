@@ -3,6 +3,7 @@ import type { Task } from '../../shared/domain/task.ts'
 import type { Store } from '../store/store.ts'
 import type { ExecutorFact } from '../executors/adapter.ts'
 import { recordDecision } from './audit.ts'
+import { ticketIdOf } from './executor-bounds.ts'
 import type { FactLog } from './fact-log.ts'
 import type { Judge } from './judge.ts'
 import { findRule } from './rules.ts'
@@ -23,7 +24,7 @@ export function createIntake({
   now: () => number
 }) {
   function permission(task: Task, fact: PermissionFact): void {
-    const ticketId = `${task.id}:${fact.requestId}`
+    const ticketId = ticketIdOf(task.id, fact.requestId)
     const risk: Risk = judge.permission(task, fact.ask, fact.cwd)
     const ask = { ...fact.ask, kind: 'permission' as const, risk }
     const audience = risk.level === 'dangerous' ? ('user' as const) : ('reviewer' as const)
@@ -51,7 +52,7 @@ export function createIntake({
       task.id,
       {
         type: 'asked',
-        ticketId: `${task.id}:${fact.requestId}`,
+        ticketId: ticketIdOf(task.id, fact.requestId),
         audience: topic === 'product' ? 'user' : 'reviewer',
         ask: { ...fact.ask, kind: 'question', topic },
       },
