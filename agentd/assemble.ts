@@ -39,7 +39,11 @@ export interface Parts {
 export async function assemble(parts: Parts) {
   const { home, store, config, environment, log, stop } = parts
   const now = Date.now
-  const facts = createFactLog({ store, now })
+  const facts = createFactLog({
+    store,
+    now,
+    onListenerFailure: (error) => log.error({ err: error }, 'somebody who listens for events failed'),
+  })
   const presence = createPresence()
   const { adapters, engine } = await assembleEngine({ parts, facts, presence, now })
   const tokens = createTokens({ store: store.tokens, closeConnections: presence.closeToken, now })

@@ -35,7 +35,15 @@ export interface FactLog {
 }
 
 /** The one door through which facts become durable. */
-export function createFactLog({ store, now }: { store: Store; now: () => number }): FactLog {
+export function createFactLog({
+  store,
+  now,
+  onListenerFailure = (error) => process.emitWarning(`a listener failed: ${String(error)}`),
+}: {
+  store: Store
+  now: () => number
+  onListenerFailure?: (error: unknown) => void
+}): FactLog {
   const listeners = new Set<(rows: StoredEvent[]) => void>()
   const effectListeners = new Set<(taskId: string) => void>()
   let depth = 0
@@ -43,18 +51,23 @@ export function createFactLog({ store, now }: { store: Store; now: () => number 
   let withEffects = new Set<string>()
 
   function transaction<T>(work: () => T): T {
+    const result = commit(work)
+    // Beyond the commit nothing may fail any more: what is told now has happened.
+    if (depth === 0) publish()
+    return result
+  }
+
+  function commit<T>(work: () => T): T {
     depth++
     try {
-      const result = store.transaction(work)
-      depth--
-      if (depth === 0) publish()
-      return result
+      return store.transaction(work)
     } catch (error) {
-      depth--
       // Rolled back: nothing of it happened, so nobody may hear of it.
       rows = []
       withEffects = new Set()
       throw error
+    } finally {
+      depth--
     }
   }
 
@@ -62,8 +75,17 @@ export function createFactLog({ store, now }: { store: Store; now: () => number 
     const [committed, tasks] = [rows, withEffects]
     rows = []
     withEffects = new Set()
-    if (committed.length > 0) for (const listener of listeners) listener(committed)
-    for (const taskId of tasks) for (const listener of effectListeners) listener(taskId)
+    if (committed.length > 0) for (const listener of [...listeners]) guarded(() => listener(committed))
+    for (const taskId of tasks) for (const listener of [...effectListeners]) guarded(() => listener(taskId))
+  }
+
+  /** A listener that fails keeps neither the others from hearing of a commit nor the caller from knowing that it was made. */
+  function guarded(tell: () => void): void {
+    try {
+      tell()
+    } catch (error) {
+      onListenerFailure(error)
+    }
   }
 
   function appendAll(taskId: string, at: number, events: NewEvent[], key?: string): Event[] {
