@@ -1,6 +1,7 @@
 import { opendir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Task } from '../../shared/domain/task.ts'
+import { AppError } from '../../shared/errors.ts'
 import { readChanges, allChangedPaths } from '../../shared/node/git/status.ts'
 import { removeWorktree } from '../../shared/node/git/worktree-remove.ts'
 import type { CallOutput } from '../../shared/protocol.ts'
@@ -23,6 +24,14 @@ interface Needs {
 
 /** The call that clears away what ended tasks left behind; branches and anything uncommitted always stay. */
 export function createGcHandlers({ store, now, home }: Needs): SomeHandlers<'gc.run'> {
+  /** One repository that was moved or broken must not keep the others from being cleared up. */
+  async function tryTask(task: Task, dryRun: boolean, report: Report): Promise<void> {
+    await collectTask(task, dryRun, report).catch((error: unknown) => {
+      const said = error instanceof AppError ? error.message : String(error)
+      report.kept.push({ path: task.worktree, why: `It could not be looked at: ${said}`.slice(0, 500) })
+    })
+  }
+
   async function collectTask(task: Task, dryRun: boolean, report: Report): Promise<void> {
     if (!task.inPlace && (await exists(task.worktree))) await collectWorktree(task, dryRun, report)
     const folder = path.join(home.tasks, task.id.slice(0, 8))
@@ -40,14 +49,15 @@ export function createGcHandlers({ store, now, home }: Needs): SomeHandlers<'gc.
           ...(beforeId === undefined ? {} : { beforeId }),
         })
         for (const task of tasks)
-          if (store.tasks.private(task.id).cleaned) await collectTask(task, dryRun, report)
+          if (store.tasks.private(task.id).cleaned) await tryTask(task, dryRun, report)
         beforeId = tasks.at(-1)?.id
         if (tasks.length < PAGE) break
       }
       for (const name of await readdir(home.incoming)) {
         const file = path.join(home.incoming, name)
-        const { mtimeMs } = await stat(file)
-        if (now() - mtimeMs > STALE_MS) await collectFolder('upload', file, dryRun, report)
+        // Taken meanwhile by whoever uploaded it.
+        if (!(await exists(file))) continue
+        if (now() - (await stat(file)).mtimeMs > STALE_MS) await collectFolder('upload', file, dryRun, report)
       }
       return { removed: report.removed.slice(0, 10_000), kept: report.kept.slice(0, 10_000) }
     },

@@ -10,7 +10,6 @@ import type { Engine } from '../tasks/engine.ts'
 import { createControlHandlers } from './control-handlers.ts'
 import { createFileHandlers } from './file-handlers.ts'
 import { createGcHandlers } from './gc-handlers.ts'
-import { createOnce } from './once.ts'
 import { createRepoHandlers } from './repo-handlers.ts'
 import { createTaskHandlers } from './task-handlers.ts'
 import { createTicketHandlers } from './ticket-handlers.ts'
@@ -31,10 +30,9 @@ interface Needs {
 /** Every call of the protocol. */
 export function createHandlers(needs: Needs): Handlers {
   const { store, uploads, environment, home, now } = needs
-  const once = createOnce({ store, now })
   return {
-    ...createTaskHandlers({ ...needs, once, tmuxSocketDir: environment.tmuxSocketDir }),
-    ...createTicketHandlers({ ...needs, once }),
+    ...createTaskHandlers({ ...needs, tmuxSocketDir: environment.tmuxSocketDir }),
+    ...createTicketHandlers(needs),
     ...createFileHandlers({ store, now, incoming: home.incoming, environment: environment.forExecutor }),
     ...createRepoHandlers({ home: home.root, uploads }),
     ...uploads.handlers,

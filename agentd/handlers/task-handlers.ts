@@ -4,13 +4,12 @@ import type { Store, StoredEvent } from '../store/store.ts'
 import type { Engine } from '../tasks/engine.ts'
 import { resolveTask } from '../tasks/resolve.ts'
 import { tmuxSession } from '../tasks/workspace.ts'
+import type { CallOutput } from '../../shared/protocol.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
-import type { Once } from './once.ts'
 
 interface Needs {
   store: Store
   engine: Engine
-  once: Once
   presence: Presence
   tmuxSocketDir: string | undefined
 }
@@ -31,10 +30,10 @@ type TaskCalls =
 export function createTaskHandlers({
   store,
   engine,
-  once,
   presence,
   tmuxSocketDir,
 }: Needs): SomeHandlers<TaskCalls> {
+  const { once, acts } = engine
   return {
     'task.dispatch': (input, context) => engine.dispatch(input, context),
     'task.list': ({ over, states, limit, beforeId }) => ({
@@ -66,24 +65,50 @@ export function createTaskHandlers({
       events: store.events.ofTask(resolveTask(store, ref).id, afterSeq, limit).map(toWire),
       headSeq: store.events.headSeq(),
     }),
-    'task.continue': ({ task, text, requestId }, context) =>
+    'task.continue': (input, context) =>
       engine.transaction(() =>
-        once.sync(context, requestId, () =>
-          engine.acts.sendBack(resolveTask(store, task), text, context.actor),
+        once.sync(context, { call: 'task.continue', input }, () =>
+          acts.sendBack(resolveTask(store, input.task), input.text, context.actor),
         ),
       ),
-    'task.note': ({ task, text, requestId }, context) =>
+    'task.note': (input, context) =>
       engine.transaction(() =>
-        once.sync(context, requestId, () => engine.acts.note(resolveTask(store, task), text, context.actor)),
+        once.sync(context, { call: 'task.note', input }, () =>
+          acts.note(resolveTask(store, input.task), input.text, context.actor),
+        ),
       ),
     'task.done': (input, context) =>
-      once.steps(context, input.requestId, () =>
-        engine.acts.done(resolveTask(store, input.task), input, context.actor),
+      once.steps(
+        context,
+        { call: 'task.done', input },
+        {
+          decide: (remember) =>
+            acts.done(resolveTask(store, input.task), { input, by: context.actor, remember }),
+          finish: acts.afterDone,
+        },
       ),
-    'task.cancel': ({ task, note, requestId }, context) =>
-      once.steps(context, requestId, () => engine.acts.cancel(resolveTask(store, task), note, context.actor)),
-    'task.repair': ({ task, requestId }, context) =>
-      once.steps(context, requestId, () => engine.acts.repair(resolveTask(store, task), context.actor)),
+    'task.cancel': (input, context) =>
+      once.steps(
+        context,
+        { call: 'task.cancel', input },
+        {
+          decide: (remember) =>
+            Promise.resolve(
+              acts.cancel(resolveTask(store, input.task), { why: input.note, by: context.actor, remember }),
+            ),
+          finish: acts.afterCancel,
+        },
+      ),
+    'task.repair': (input, context) =>
+      once.steps(
+        context,
+        { call: 'task.repair', input },
+        {
+          decide: (remember: (saved: CallOutput<'task.repair'>) => void) =>
+            acts.repair(resolveTask(store, input.task), { by: context.actor, remember }),
+          finish: (saved) => Promise.resolve(saved),
+        },
+      ),
   }
 }
 

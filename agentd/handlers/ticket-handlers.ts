@@ -6,7 +6,6 @@ import { decidedText } from '../tasks/audit.ts'
 import type { Engine } from '../tasks/engine.ts'
 import { resolveTask, resolveTicket } from '../tasks/resolve.ts'
 import { previewRule } from '../tasks/rules.ts'
-import type { Once } from './once.ts'
 
 type TicketCalls =
   'ticket.list' | 'ticket.get' | 'ticket.present' | 'ticket.answer' | 'ticket.escalate' | 'rule.preview'
@@ -15,11 +14,9 @@ type TicketCalls =
 export function createTicketHandlers({
   store,
   engine,
-  once,
 }: {
   store: Store
   engine: Engine
-  once: Once
 }): SomeHandlers<TicketCalls> {
   const withTask = (ticket: Ticket) => {
     const task = store.tasks.get(ticket.taskId)
@@ -40,18 +37,20 @@ export function createTicketHandlers({
       const ticket = resolveTicket(store, ref)
       return { ticket, ...engine.presentation.present(ticket.id, decidedText(ticket.ask)) }
     },
-    'ticket.answer': ({ ticket: ref, answer, requestId, typed }, context) => {
-      const ticket = resolveTicket(store, ref)
-      if (typed) engine.presentation.redeem(ticket.id, typed)
-      const actor = typed ? asPerson(context.actor) : context.actor
-      return engine.transaction(() =>
-        once.sync(context, requestId, () => engine.answers.answer(ticket, answer, actor)),
-      )
-    },
-    'ticket.escalate': ({ ticket: ref, why, requestId }, context) =>
+    'ticket.answer': (input, context) =>
       engine.transaction(() =>
-        once.sync(context, requestId, () =>
-          engine.answers.escalate(resolveTicket(store, ref), why, context.actor),
+        // What was answered before comes first: the proof is used up, and the beginning of an id may mean another by now.
+        engine.once.sync(context, { call: 'ticket.answer', input }, () => {
+          const ticket = resolveTicket(store, input.ticket)
+          if (input.typed) engine.presentation.redeem(ticket.id, input.typed)
+          const actor = input.typed ? asPerson(context.actor) : context.actor
+          return engine.answers.answer(ticket, input.answer, actor)
+        }),
+      ),
+    'ticket.escalate': (input, context) =>
+      engine.transaction(() =>
+        engine.once.sync(context, { call: 'ticket.escalate', input }, () =>
+          engine.answers.escalate(resolveTicket(store, input.ticket), input.why, context.actor),
         ),
       ),
     'rule.preview': ({ ticket: ref }) => {

@@ -9,21 +9,29 @@ import { recordAct, recordDecision } from './audit.ts'
 import type { Applied, Committed, FactLog } from './fact-log.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { continuePrompt } from './prompts.ts'
-import type { Sessions } from './sessions.ts'
 
 interface Needs {
   store: Store
   facts: FactLog
   lifecycle: Lifecycle
-  sessions: Sessions
   deliver(taskId: string, force: boolean): Promise<void>
   now: () => number
 }
 
-type TaskAndSeq = { task: Task; seq: number }
+/** A task and the number of its last event. */
+export type TaskAndSeq = { task: Task; seq: number }
+
+/** An act around a transaction: `remember` is called inside it with what was decided. */
+export interface Act<S> {
+  by: Actor
+  remember(saved: S): void
+}
+
+/** What finishing a task decided; what becomes of its worktree follows. */
+export type Finished = TaskAndSeq & { push?: string }
 
 /** What people and reviewers do to a task: send it back, finish it, cancel it, repair it, leave a note. */
-export function createActs({ store, facts, lifecycle, sessions, deliver, now }: Needs) {
+export function createActs({ store, facts, lifecycle, deliver, now }: Needs) {
   const log = { store, now }
 
   function mustApply(applied: Applied): Committed | Extract<Applied, { kind: 'known' }> {
@@ -41,6 +49,9 @@ export function createActs({ store, facts, lifecycle, sessions, deliver, now }: 
   function sendBack(task: Task, text: string, by: Actor): TaskAndSeq {
     return facts.transaction(() => {
       decideReview(task, 'continue', by, text)
+      // A denial of the last round says nothing about how the next one ends.
+      if (store.tasks.private(task.id).stopRequested)
+        store.tasks.savePrivate(task.id, { stopRequested: false })
       const applied = mustApply(
         facts.apply(task.id, { type: 'continued', text, by, prompt: continuePrompt(task, text) }),
       )
@@ -55,9 +66,8 @@ export function createActs({ store, facts, lifecycle, sessions, deliver, now }: 
 
   async function done(
     task: Task,
-    input: ParsedInput<'task.done'>,
-    by: Actor,
-  ): Promise<CallOutput<'task.done'>> {
+    { input, by, remember }: Act<Finished> & { input: ParsedInput<'task.done'> },
+  ): Promise<Finished> {
     if (task.state !== 'waiting_review')
       throw refusalError({
         kind: 'refused',
@@ -68,27 +78,31 @@ export function createActs({ store, facts, lifecycle, sessions, deliver, now }: 
     const push = input.push
       ? pushText(await pushBranch({ repoPath: task.worktree, branch: task.branch }))
       : undefined
-    const applied = facts.transaction(() => {
+    return facts.transaction(() => {
       decideReview(task, 'done', by, input.note ?? '')
       store.tasks.savePrivate(task.id, { keepWorktree: input.keepWorktree })
       const texts = {
         ...(input.note === undefined ? {} : { note: input.note }),
         ...(push === undefined ? {} : { push }),
       }
-      return mustApply(facts.apply(task.id, { type: 'done', ...texts, by }))
+      const applied = mustApply(facts.apply(task.id, { type: 'done', ...texts, by }))
+      const saved = { task: applied.task, seq: lastSeq(applied), ...(push === undefined ? {} : { push }) }
+      remember(saved)
+      return saved
     })
-    const cleaned = await lifecycle.clean(task.id)
-    return {
-      task: applied.task,
-      seq: lastSeq(applied),
-      worktree: cleaned?.worktree ?? 'kept',
-      ...(cleaned?.why === undefined ? {} : { worktreeWhy: cleaned.why }),
-      ...(push === undefined ? {} : { push }),
-    }
   }
 
-  async function cancel(task: Task, why: string | undefined, by: Actor): Promise<TaskAndSeq> {
-    const applied = facts.transaction(() => {
+  /** Clears up after a task that was finished, and says what became of its worktree. */
+  async function afterDone(saved: Finished): Promise<CallOutput<'task.done'>> {
+    const { worktree, why } = await lifecycle.clean(saved.task.id)
+    return { ...saved, worktree, ...(why === undefined ? {} : { worktreeWhy: why }) }
+  }
+
+  function cancel(
+    task: Task,
+    { why, by, remember }: Act<TaskAndSeq> & { why: string | undefined },
+  ): TaskAndSeq {
+    return facts.transaction(() => {
       recordAct(log, {
         decision: 'cancel',
         by,
@@ -96,36 +110,45 @@ export function createActs({ store, facts, lifecycle, sessions, deliver, now }: 
         taskId: task.id,
         ...(why === undefined ? {} : { detail: why }),
       })
-      return mustApply(
+      const applied = mustApply(
         facts.apply(task.id, { type: 'cancelled', ...(why === undefined ? {} : { note: why }), by }),
       )
+      const saved = { task: applied.task, seq: lastSeq(applied) }
+      remember(saved)
+      return saved
     })
-    await lifecycle.clean(task.id)
-    return { task: applied.task, seq: lastSeq(applied) }
+  }
+
+  /** Ends what is left of a task that was cancelled. */
+  async function afterCancel(saved: TaskAndSeq): Promise<TaskAndSeq> {
+    await lifecycle.clean(saved.task.id)
+    return saved
   }
 
   /** Compares with the executor's own facts, then delivers at once what is still undelivered. */
-  async function repair(task: Task, by: Actor): Promise<{ task: Task; outcome: string }> {
+  async function repair(
+    task: Task,
+    { by, remember }: Act<CallOutput<'task.repair'>>,
+  ): Promise<CallOutput<'task.repair'>> {
     const before = store.deliveries.pending(task.id).length
-    const found = await reconcile(task)
+    const found = await lifecycle.reconcile(task.id)
     await deliver(task.id, true)
     const left = store.deliveries.pending(task.id)
     const delivered =
       before === 0 ? 'Nothing was undelivered.' : `Delivered ${before - left.length} of ${before}.`
     const error = left.find((row) => row.lastError !== undefined)?.lastError
-    const outcome = [found, delivered, ...(error === undefined ? [] : [`Still failing: ${error}`])].join(' ')
-    const applied = mustApply(facts.apply(task.id, { type: 'repaired', outcome, by }))
-    return { task: applied.task, outcome }
+    const outcome = [found, delivered, ...(error === undefined ? [] : [`Still failing: ${error}`])]
+      .join(' ')
+      .slice(0, 2_000)
+    return facts.transaction(() => {
+      const applied = mustApply(facts.apply(task.id, { type: 'repaired', outcome, by }))
+      const saved = { task: applied.task, outcome }
+      remember(saved)
+      return saved
+    })
   }
 
-  async function reconcile(task: Task): Promise<string> {
-    const session = sessions.get(task.id)
-    if (session) return session.reconcile()
-    await lifecycle.recover(task)
-    return 'The executor was looked for again.'
-  }
-
-  return { sendBack, note, done, cancel, repair }
+  return { sendBack, note, done, afterDone, cancel, afterCancel, repair }
 }
 
 function pushText(outcome: PushOutcome): string {

@@ -4,6 +4,7 @@ import { createActs } from './acts.ts'
 import { createAnswers } from './answers.ts'
 import { createDispatch } from './dispatch.ts'
 import { createExecution, type ExecutionNeeds } from './execution.ts'
+import { createOnce } from './once.ts'
 import { createPresentation } from './presentation.ts'
 import { createWait } from './wait.ts'
 import { createWatchdog } from './watchdog.ts'
@@ -19,17 +20,19 @@ export interface EngineNeeds extends ExecutionNeeds {
 /** The task engine: everything between a call or an executor's fact and the durable state. */
 export function createEngine(needs: EngineNeeds) {
   const { store, facts, judge, presence, now } = needs
-  const watchdog = createWatchdog({ store, facts, now, silentMs: needs.watchdogMs })
+  const watchdog = createWatchdog({ ...needs, silentMs: needs.watchdogMs })
   const execution = createExecution(needs)
-  const { lifecycle, sessions, deliveries, background } = execution
+  const { lifecycle, deliveries, keepTrying } = execution
   const prepare = createDispatch(needs)
+  const once = createOnce(needs)
 
   return {
     answers: createAnswers({ store, facts, judge, now }),
-    acts: createActs({ store, facts, lifecycle, sessions, deliver: deliveries.kick, now }),
+    acts: createActs({ store, facts, lifecycle, deliver: deliveries.kick, now }),
     wait: createWait({ store, facts, presence }),
     presentation: createPresentation({ now }),
     judge,
+    once,
     transaction: facts.transaction,
 
     /** Checks and stores a task, then brings it up in the background. The same request again gets the same task. */
@@ -37,17 +40,23 @@ export function createEngine(needs: EngineNeeds) {
       input: ParsedInput<'task.dispatch'>,
       context: CallContext,
     ): Promise<CallOutput<'task.dispatch'>> {
-      const { clientId } = context.actor
-      const known = store.requests.get(clientId, input.requestId)
-      if (known !== undefined) return JSON.parse(known) as CallOutput<'task.dispatch'>
-      const save = await prepare(input, context.actor, context.signal)
-      const result = facts.transaction(() => {
-        const saved = save()
-        store.requests.put(clientId, input.requestId, now(), JSON.stringify(saved))
-        return saved
-      })
-      background('bringing a task up failed', lifecycle.bringUp(result.task.id))
-      return result
+      return once.steps(
+        context,
+        { call: 'task.dispatch', input },
+        {
+          async decide(remember: (saved: CallOutput<'task.dispatch'>) => void) {
+            const save = await prepare(input, context.actor, context.signal)
+            const saved = facts.transaction(() => {
+              const result = save()
+              remember(result)
+              return result
+            })
+            keepTrying(saved.task.id, lifecycle.bringUp(saved.task.id))
+            return saved
+          },
+          finish: (saved) => Promise.resolve(saved),
+        },
+      )
     },
 
     /** Finds every open task's executor again; resolves when each is known to be alive or lost. */
