@@ -46,6 +46,8 @@ async function run(): Promise<void> {
     })()
     return stopping
   }
+  // Each piece of work answers for itself; a forgotten failure of one must not end it for all tasks.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nobody waited for'))
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => void stop(signal).then(() => process.exit(0)))
 

@@ -1,4 +1,4 @@
-import { isOver, type Task } from '../../shared/domain/task.ts'
+import type { Task } from '../../shared/domain/task.ts'
 import type { ExecutorAdapter, ExecutorTask } from '../executors/adapter.ts'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/store.ts'
@@ -23,7 +23,8 @@ export interface ExecutionNeeds {
 }
 
 /** The store may be full or locked for a while; the executor itself keeps what it has to say. */
-const FIND_AGAIN_MS = 2_000
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 60_000
 
 /** Ties executors to the engine: what they report, what is delivered to them, and how they come up and end. */
 export function createExecution(needs: ExecutionNeeds) {
@@ -31,19 +32,29 @@ export function createExecution(needs: ExecutionNeeds) {
   const abort = new AbortController()
   const queue = createTaskQueue()
 
-  /** Work that nobody waits for; when it fails the log says so. */
-  function background(what: string, work: Promise<unknown>): void {
-    work.catch((error: unknown) => {
-      if (!abort.signal.aborted) log.error({ err: error }, what)
-    })
+  const pauses = new Map<string, { ms: number; timer: NodeJS.Timeout }>()
+
+  /** Work for a task that nobody waits for; when it fails, the task is recovered until that succeeds. */
+  function keepTrying(taskId: string, work: Promise<unknown>): void {
+    work.catch((error: unknown) => tryAgain(taskId, error))
   }
 
-  function findAgainLater(taskId: string): void {
-    setTimeout(() => {
-      const task = store.tasks.get(taskId)
-      if (!task || isOver(task.state) || abort.signal.aborted) return
-      background('finding an executor again failed', lifecycle.recover(task))
-    }, FIND_AGAIN_MS).unref()
+  function tryAgain(taskId: string, error: unknown): void {
+    if (abort.signal.aborted) return
+    log.error({ taskId, err: error }, 'something failed for a task; it is tried again')
+    recoverLater(taskId)
+  }
+
+  function recoverLater(taskId: string): void {
+    const before = pauses.get(taskId)
+    clearTimeout(before?.timer)
+    const ms = Math.min(LONGEST_PAUSE_MS, before === undefined ? FIRST_PAUSE_MS : before.ms * 2)
+    const again = (): void =>
+      keepTrying(
+        taskId,
+        lifecycle.recover(taskId).then(() => pauses.delete(taskId)),
+      )
+    pauses.set(taskId, { ms, timer: setTimeout(again, ms).unref() })
   }
 
   const onFact = createExecutorFacts({
@@ -51,22 +62,23 @@ export function createExecution(needs: ExecutionNeeds) {
     facts,
     intake: createIntake({ store, facts, judge, now }),
     holdTurn: (taskId, turn) => sessions.holdTurn(taskId, turn),
-    judgeHeldTurn: (taskId) => background('judging a turn failed', lifecycle.judgeHeldTurn(taskId)),
-    lost: (taskId) => background('cleaning up failed', lifecycle.clean(taskId)),
+    judgeHeldTurn: (taskId) => keepTrying(taskId, lifecycle.judgeHeldTurn(taskId)),
+    lost: (taskId) => keepTrying(taskId, lifecycle.clean(taskId)),
   })
-  const sessions = createSessions({ ...needs, onFact, onBroken: findAgainLater })
+  const sessions = createSessions({ ...needs, onFact, onBroken: recoverLater })
   const deliveries = createDeliveries({ store, facts, sessions, queue, log, now })
-  const deliver = (taskId: string): void => background('delivering failed', deliveries.kick(taskId))
-  const lifecycle = createLifecycle({ ...needs, sessions, queue, deliver, signal: abort.signal })
+  const deliver = (taskId: string): void => keepTrying(taskId, deliveries.kick(taskId))
+  const lifecycle = createLifecycle({ ...needs, sessions, queue, deliver, tryAgain, signal: abort.signal })
 
   return {
     sessions,
     deliveries,
     lifecycle,
-    background,
+    keepTrying,
     /** Lets go of all executors, which live on; resolves when nothing of it runs any more. */
     async dispose(): Promise<void> {
       abort.abort()
+      for (const { timer } of pauses.values()) clearTimeout(timer)
       deliveries.dispose()
       sessions.dispose()
       await queue.idle()

@@ -100,8 +100,11 @@ export function createSessions({ store, log, adapters, describe, onFact, onBroke
     holdTurn: (taskId: string, turn: { key: string; text: string }) =>
       saveEnvelope(taskId, (now) => ({ ...now, turn })),
     heldTurn: (taskId: string) => envelope(taskId).turn,
-    dropTurn: (taskId: string) =>
-      saveEnvelope(taskId, ({ adapter }) => (adapter === undefined ? {} : { adapter })),
+    /** Lets go of the end of a turn, unless a later one took its place while git was asked. */
+    dropTurn(taskId: string, key: string): void {
+      if (envelope(taskId).turn?.key !== key) return
+      saveEnvelope(taskId, ({ adapter }) => (adapter === undefined ? {} : { adapter }))
+    },
     dispose(): void {
       for (const session of sessions.values()) session.dispose()
       sessions.clear()

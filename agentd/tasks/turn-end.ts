@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Fact } from '../../shared/domain/fact.ts'
 import type { Task } from '../../shared/domain/task.ts'
+import { AppError } from '../../shared/errors.ts'
 import { readTrailer, type Trailer } from '../../shared/domain/trailer.ts'
 import { completionFacts, differenceText } from '../../shared/node/git/facts.ts'
 
@@ -8,6 +10,10 @@ export interface EndedTurn {
   key: string
   text: string
 }
+
+/** How often git is asked before it is believed that it cannot tell: a lock or a full machine passes. */
+const ATTEMPTS = 3
+const PAUSE_MS = 300
 
 type TurnFact = Extract<Fact, { type: 'turn_completed' | 'turn_failed' | 'asked' }>
 
@@ -22,13 +28,7 @@ export async function judgeTurn(
   const trailer = readTrailer(turn.text)
   if (trailer.kind === 'ask') return askFact(task, turn.key, trailer)
   const claimed = trailer.kind === 'done' ? trailer : undefined
-  const facts = await completionFacts({
-    worktreePath: task.worktree,
-    base: task.head ?? task.base,
-    // What it did not say is taken from the task: the branch it was given is the one that counts.
-    claimed: { branch: claimed?.branch ?? task.branch, commit: claimed?.commit },
-    signal,
-  })
+  const facts = await askGit(task, claimed, signal)
   if (claimed || facts.commitsSinceBase > 0)
     return {
       type: 'turn_completed',
@@ -39,7 +39,7 @@ export async function judgeTurn(
       source: claimed ? 'trailer' : 'git',
       differs: facts.differences.map((difference) => ({
         code: difference.code,
-        message: differenceText(difference),
+        message: differenceText(difference).slice(0, 1_000),
       })),
     }
   if (stopRequested)
@@ -54,6 +54,35 @@ export async function judgeTurn(
     topic: 'technical',
     multiple: false,
   })
+}
+
+async function askGit(
+  task: Task,
+  claimed: Extract<Trailer, { kind: 'done' }> | undefined,
+  signal: AbortSignal,
+) {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await completionFacts({
+        worktreePath: task.worktree,
+        base: task.head ?? task.base,
+        // What it did not say is taken from the task: the branch it was given is the one that counts.
+        claimed: { branch: claimed?.branch ?? task.branch, commit: claimed?.commit },
+        signal,
+      })
+    } catch (error) {
+      if (signal.aborted || attempt === ATTEMPTS) throw error
+      await delay(PAUSE_MS * attempt, undefined, { signal })
+    }
+}
+
+/** The end of a turn about which git cannot be asked (the worktree was deleted, the repository moved): the person looks. */
+export function unjudged(error: unknown): Extract<TurnFact, { type: 'turn_failed' }> {
+  const said = error instanceof AppError ? error.message : String(error)
+  return {
+    type: 'turn_failed',
+    message: `The turn ended, but what it left behind cannot be read: ${said}`.slice(0, 20_000),
+  }
 }
 
 function askFact(task: Task, key: string, trailer: Extract<Trailer, { kind: 'ask' }>): TurnFact {

@@ -1,4 +1,5 @@
 import type { TaskState } from '../../shared/domain/task.ts'
+import type { Logger } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import type { FactLog } from './fact-log.ts'
 
@@ -6,6 +7,8 @@ import type { FactLog } from './fact-log.ts'
 const watched: readonly TaskState[] = ['submitted', 'running']
 /** setTimeout cannot wait longer than this; a longer wait is slept in pieces. */
 const LONGEST_SLEEP_MS = 2 ** 31 - 1
+/** A full disk or a locked database passes. */
+const AFTER_FAILURE_MS = 60_000
 
 /**
  * Marks tasks whose executor was silent for `silentMs`. One timer for all tasks, set to the next moment at which one could
@@ -14,11 +17,13 @@ const LONGEST_SLEEP_MS = 2 ** 31 - 1
 export function createWatchdog({
   store,
   facts,
+  log,
   now,
   silentMs,
 }: {
   store: Store
   facts: FactLog
+  log: Logger
   now: () => number
   silentMs: number
 }) {
@@ -26,6 +31,16 @@ export function createWatchdog({
   let dueAt = Infinity
 
   function check(): void {
+    try {
+      sleepUntil(markSilent())
+    } catch (error) {
+      log.error({ err: error }, 'silent tasks could not be marked')
+      sleepUntil(now() + AFTER_FAILURE_MS)
+    }
+  }
+
+  /** Marks who is silent; answers when the next one could be. */
+  function markSilent(): number {
     let next = Infinity
     for (const task of store.tasks.open()) {
       if (!watched.includes(task.state) || task.stalledSince !== undefined) continue
@@ -34,7 +49,7 @@ export function createWatchdog({
       if (silent >= silentMs) facts.apply(task.id, { type: 'stalled', silentMs: silent })
       else next = Math.min(next, now() + silentMs - Math.max(0, silent))
     }
-    sleepUntil(next)
+    return next
   }
 
   function sleepUntil(at: number): void {
