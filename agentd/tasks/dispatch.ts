@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { Actor } from '../../shared/domain/actor.ts'
-import type { Task } from '../../shared/domain/task.ts'
+import { shortId, type Task } from '../../shared/domain/task.ts'
 import { AppError } from '../../shared/errors.ts'
 import { assertBranchName, taskBranch } from '../../shared/node/git/branch-name.ts'
 import { branchTip, findTopLevel, readHead } from '../../shared/node/git/repository.ts'
@@ -40,7 +40,8 @@ export function createDispatch({ store, facts, now, home, adapters, environment 
   ): Promise<() => CallOutput<'task.dispatch'>> {
     await checkExecutor(input.executor)
     const repo = await findRepo(input, signal)
-    const { base, branch, id } = await chooseBranch(input, repo.path, signal)
+    const id = newTaskId()
+    const { base, branch } = await chooseBranch({ id, input, repoPath: repo.path, signal })
     if (input.inPlace && !input.allowDirty) await refuseDirty(repo.path, signal)
     const at = now()
     const draft: Task = {
@@ -66,6 +67,7 @@ export function createDispatch({ store, facts, now, home, adapters, environment 
 
   function save(task: Task, input: Input, by: Actor): CallOutput<'task.dispatch'> {
     return facts.transaction(() => {
+      if (task.inPlace) refuseSecondInPlace(task)
       store.tasks.insert(task, {
         plan: input.plan,
         model: input.model,
@@ -81,6 +83,25 @@ export function createDispatch({ store, facts, now, home, adapters, environment 
         { decision: 'dispatch', by, text: input.plan, taskId: task.id, detail: task.title },
       )
       return { task: applied.task, seq: lastSeq(applied) }
+    })
+  }
+
+  /** Folder, branch and tmux session are named by the first eight digits, so no two tasks may share them. */
+  function newTaskId(): string {
+    for (;;) {
+      const id = randomUUID()
+      if (store.tasks.find(shortId(id), 1).length === 0) return id
+    }
+  }
+
+  /** Two tasks in one working tree would switch each other's branch and commit each other's changes. */
+  function refuseSecondInPlace(task: Task): void {
+    const other = store.tasks.open().find((open) => open.inPlace && open.repo.path === task.repo.path)
+    if (!other) return
+    throw new AppError({
+      code: 'task_busy',
+      message: `Task ${shortId(other.id)} works in place in ${task.repo.path}.`,
+      hint: 'Wait for it, or leave --in-place out to get a worktree.',
     })
   }
 
@@ -117,12 +138,17 @@ export function createDispatch({ store, facts, now, home, adapters, environment 
   }
 }
 
-async function chooseBranch(
-  input: Input,
-  repoPath: string,
-  signal: AbortSignal,
-): Promise<{ id: string; base: string; branch: string }> {
-  const id = randomUUID()
+async function chooseBranch({
+  id,
+  input,
+  repoPath,
+  signal,
+}: {
+  id: string
+  input: Input
+  repoPath: string
+  signal: AbortSignal
+}): Promise<{ base: string; branch: string }> {
   const branch = input.branch ?? taskBranch({ taskId: id, title: input.title })
   assertBranchName(branch)
   const tip = await branchTip({ cwd: repoPath, branch, signal })
@@ -133,7 +159,7 @@ async function chooseBranch(
   // A named branch that exists is carried on from where it stands.
   const base = tip ?? (await resolveCommit({ cwd: repoPath, revision: input.base ?? 'HEAD', signal }))
   if (input.inPlace && tip === undefined) await refuseOtherBase(repoPath, base, signal)
-  return { id, base, branch }
+  return { base, branch }
 }
 
 /** In place, the branch begins at what is checked out: anything else would rewrite the person's tree. */
