@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { AppError } from '../../shared/errors.ts'
 import { killCommandTree } from '../executors/reap.ts'
 
@@ -20,6 +21,11 @@ type Outcome = { exitCode: number | null; signal: string | null; timedOut: boole
 export function runInWorktree({ argv, cwd, environment, timeoutMs, signal, write }: Run): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const [file = '', ...args] = argv
+    if (argv.some((arg) => arg.includes('\0')))
+      throw new AppError({
+        code: 'bad_request',
+        message: 'An argument of a command cannot hold a zero byte.',
+      })
     // A process group of its own, so that what the command starts can be ended with it.
     const child = spawn(file, args, {
       cwd,
@@ -36,7 +42,8 @@ export function runInWorktree({ argv, cwd, environment, timeoutMs, signal, write
       end()
     }, timeoutMs)
     signal.addEventListener('abort', end)
-    const pumps = [pump(child.stdout, 'stdout'), pump(child.stderr, 'stderr')]
+    // Settled from the start: a client that goes away makes them fail long before the command has ended.
+    const pumps = Promise.allSettled([pump(child.stdout, 'stdout'), pump(child.stderr, 'stderr')])
 
     async function pump(stream: AsyncIterable<Buffer>, channel: 'stdout' | 'stderr'): Promise<void> {
       for await (const chunk of stream) await write(chunk, channel)
@@ -47,27 +54,44 @@ export function runInWorktree({ argv, cwd, environment, timeoutMs, signal, write
     }
     child.once('error', (error: NodeJS.ErrnoException) => {
       finish()
-      reject(
-        error.code === 'ENOENT'
-          ? new AppError(
-              {
-                code: 'bad_request',
-                message: `${file} was not found on the host.`,
-                hint: 'See the PATH of executors with "handoff doctor".',
-              },
-              { cause: error },
-            )
-          : error,
-      )
+      reject(startFailure(error, file, cwd))
     })
     child.once('exit', (exitCode, signalName) => {
       // A child that was left in the background may hold the pipes open; what it prints later is not this command's.
       if (timedOut || signal.aborted) for (const stream of [child.stdout, child.stderr]) stream.destroy()
-      void Promise.allSettled(pumps).then(() => {
+      void pumps.then(() => {
         finish()
         if (signal.aborted) reject(new AppError({ code: 'cancelled', message: 'The command was cancelled.' }))
         else resolve({ exitCode, signal: signalName, timedOut })
       })
     })
   })
+}
+
+function startFailure(cause: NodeJS.ErrnoException, file: string, cwd: string): unknown {
+  // Node says ENOENT for a missing folder too.
+  if (!existsSync(cwd))
+    return new AppError(
+      {
+        code: 'file_not_found',
+        message: `The worktree ${cwd} is not there (any more).`,
+        hint: 'The task\'s branch is still in its repository; see "handoff diff".',
+      },
+      { cause },
+    )
+  const why: Record<string, string> = {
+    ENOENT: 'was not found on the host',
+    EACCES: 'may not be run',
+    E2BIG: 'was given too many arguments',
+  }
+  const said = why[cause.code ?? '']
+  if (said === undefined) return cause
+  return new AppError(
+    {
+      code: 'bad_request',
+      message: `${file.slice(0, 200)} ${said}.`,
+      hint: 'See the PATH of executors with "handoff doctor".',
+    },
+    { cause },
+  )
 }
