@@ -46,8 +46,11 @@ export type Work<Options, Args extends unknown[]> = (
 
 /** Joins commander to commands: makes the context for a run and keeps its exit code. */
 export interface Runner {
-  /** The action to give to commander. */
-  run<Options, Args extends unknown[]>(work: Work<Options, Args>): (...all: unknown[]) => Promise<void>
+  /** The action to give to commander. With a `clientId` the home’s own is neither read nor made. */
+  run<Options, Args extends unknown[]>(
+    work: Work<Options, Args>,
+    settings?: { clientId?: string },
+  ): (...all: unknown[]) => Promise<void>
 }
 
 /** Adds one command (or a group) to the program. */

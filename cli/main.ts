@@ -10,7 +10,7 @@ import { createDispatchedStore } from './hosts/dispatched.ts'
 import { createFleet } from './hosts/fleet.ts'
 import { createKnownTasks } from './hosts/known-tasks.ts'
 import { createHostStore } from './hosts/store.ts'
-import { createOutput } from './output/output.ts'
+import { createOutput, type Output } from './output/output.ts'
 import type { Seat } from './person/person.ts'
 import { runProgram, type GlobalOptions } from './program.ts'
 import { VERSION } from '../shared/version.ts'
@@ -18,29 +18,24 @@ import { VERSION } from '../shared/version.ts'
 /** The bundled agentd lies beside the bundled command line. */
 const agentdScript = join(dirname(fileURLToPath(import.meta.url)), 'agentd.js')
 
-function createContext(options: GlobalOptions, signal: AbortSignal): Context {
+function createContext(
+  options: GlobalOptions,
+  signal: AbortSignal,
+  givenClientId: string | undefined,
+): Context {
   const env = processEnvironment()
   const chosen = options.home === undefined ? env : { ...env, HANDOFF_HOME: resolve(options.home) }
-  const paths = homePaths(chosen)
-  const home = paths.root
-  const json = options.json === true
-  const out = createOutput({
-    stdout: process.stdout,
-    stderr: process.stderr,
-    json,
-    noColor: options.color === false,
-    env,
-  })
+  const { root: home, socket: socketPath } = homePaths(chosen)
+  const out = outputOf(options, env)
   const hosts = createHostStore(home)
   const known = createKnownTasks(home)
-  const id = clientId(home, env)
-  const name = `${userInfo().username}@${hostname()}`.slice(0, 200)
+  const id = givenClientId ?? clientId(home, env)
   const connector = createConnector({
     home,
-    socketPath: paths.socket,
+    socketPath,
     store: hosts,
     clientId: id,
-    name,
+    name: `${userInfo().username}@${hostname()}`.slice(0, 200),
     version: VERSION,
     agentdScript,
     env: chosen,
@@ -49,14 +44,14 @@ function createContext(options: GlobalOptions, signal: AbortSignal): Context {
   const seat = seatOf(env)
   return {
     home,
-    socketPath: paths.socket,
+    socketPath,
     agentdScript,
     host: options.host,
     env,
     cwd: process.cwd(),
     out,
     input: process.stdin,
-    interactive: seat.stdinIsTerminal && process.stderr.isTTY === true && !json,
+    interactive: seat.stdinIsTerminal && process.stderr.isTTY === true && !out.json,
     seat,
     signal,
     clientId: id,
@@ -67,6 +62,11 @@ function createContext(options: GlobalOptions, signal: AbortSignal): Context {
     fleet: createFleet({ store: hosts, known, only: options.host, connect: (host) => connector.open(host) }),
     now: Date.now,
   }
+}
+
+function outputOf(options: GlobalOptions, env: NodeJS.ProcessEnv): Output {
+  const { stdout, stderr } = process
+  return createOutput({ stdout, stderr, json: options.json === true, noColor: options.color === false, env })
 }
 
 function seatOf(env: NodeJS.ProcessEnv): Seat {

@@ -104,15 +104,18 @@ export function forEachCommand(command: Command, visit: (command: Command) => vo
 /** Runs one command line and returns the exit code; never throws and never prints a stack unless HANDOFF_DEBUG=1. */
 export async function runProgram(
   argv: readonly string[],
-  createContext: (options: GlobalOptions, signal: AbortSignal) => Context,
+  createContext: (options: GlobalOptions, signal: AbortSignal, clientId: string | undefined) => Context,
 ): Promise<number> {
   const interrupted = watchInterrupts()
   let exitCode = 0
   const runner: Runner = {
-    run<Options, Args extends unknown[]>(work: Work<Options, Args>) {
+    run<Options, Args extends unknown[]>(
+      work: Work<Options, Args>,
+      { clientId }: { clientId?: string } = {},
+    ) {
       return async (...all: unknown[]) => {
         const command = all.at(-1) as Command
-        const context = createContext(command.optsWithGlobals<GlobalOptions>(), interrupted.signal)
+        const context = createContext(command.optsWithGlobals<GlobalOptions>(), interrupted.signal, clientId)
         try {
           exitCode = (await work(context, command.opts() as Options, ...(all.slice(0, -2) as Args))) ?? 0
         } finally {
@@ -155,7 +158,9 @@ function failure(
     env,
     noColor: argv.includes('--no-color'),
   })
-  process.stderr.write(`${json ? JSON.stringify(errorJson(error)) : errorText(error, style)}\n`)
+  process.stderr.write(
+    `${json ? JSON.stringify(errorJson(error)) : errorText(error, style, process.stderr.isTTY ? process.stderr.columns : undefined)}\n`,
+  )
   if (env['HANDOFF_DEBUG'] === '1' && error instanceof Error)
     process.stderr.write(`${error.stack ?? ''}\n${causes(error)}`)
   return error instanceof AppError && error.code === 'usage' ? EXIT_USAGE : EXIT_ERROR

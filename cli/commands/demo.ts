@@ -18,6 +18,8 @@ interface Options {
   keep?: true
 }
 
+const CLIENT_ID = 'demo-reviewer'
+
 /** `handoff demo`: the whole loop on a real git repository, in a folder that is thrown away. */
 export const addDemo: AddCommand = (program, runner) => {
   program
@@ -27,7 +29,8 @@ export const addDemo: AddCommand = (program, runner) => {
     .option('--executor <name>', 'demo (scripted) or opencode (real, with a scripted model)', 'demo')
     .option('--keep', 'do not clean up; say where everything is')
     .addHelpText('after', '\nExamples:\n  handoff demo\n  handoff demo --auto --json')
-    .action(runner.run(demo))
+    // Nothing of the demo is kept in the person's home, not even an empty folder.
+    .action(runner.run(demo, { clientId: CLIENT_ID }))
 }
 
 async function demo(context: Context, options: Options): Promise<number | void> {
@@ -54,7 +57,7 @@ async function demo(context: Context, options: Options): Promise<number | void> 
       })
     if (!context.out.json)
       await context.out.line(
-        `\n${context.out.style.green('✓')} That is the whole loop. Next: handoff dispatch PLAN.md in a repository of yours.`,
+        `\n${context.out.style.green('✓')} That was the whole loop. In a repository of yours it begins with:\n  handoff dispatch PLAN.md`,
       )
   } catch (error) {
     if (context.out.json && error instanceof AppError)
@@ -75,12 +78,11 @@ async function demo(context: Context, options: Options): Promise<number | void> 
 function stageContext(context: Context, stage: Stage, auto: boolean): Context {
   const hosts = createHostStore(stage.home)
   const known = createKnownTasks(stage.home)
-  const clientId = 'demo-reviewer'
   const connector = createConnector({
     home: stage.home,
     socketPath: stage.socketPath,
     store: hosts,
-    clientId,
+    clientId: CLIENT_ID,
     name: 'demo',
     version: VERSION,
     agentdScript: context.agentdScript,
@@ -91,7 +93,7 @@ function stageContext(context: Context, stage: Stage, auto: boolean): Context {
     ...context,
     home: stage.home,
     socketPath: stage.socketPath,
-    clientId,
+    clientId: CLIENT_ID,
     hosts,
     known,
     connector,

@@ -21,8 +21,12 @@ export interface Decider {
 /** Asks the person at the terminal. */
 export function createAskingDecider(context: Context): Decider {
   return {
-    answer: (found) => askAnswer(context, found),
+    async answer(found) {
+      await context.out.line()
+      return askAnswer(context, found)
+    },
     async answerAsPerson(found) {
+      await context.out.line()
       const answer = await askAnswer(context, found)
       const { client, ticket, task } = found
       const typed = await presentToPerson(context, {
@@ -33,11 +37,13 @@ export function createAskingDecider(context: Context): Decider {
       })
       await client.call('ticket.answer', { requestId: newRequestId(), ticket: ticket.id, answer, typed })
     },
-    afterReview: (round) =>
-      chooseOne(context, round === 1 ? 'What now?' : 'And now?', [
+    async afterReview(round) {
+      await context.out.line()
+      return chooseOne(context, round === 1 ? 'What now?' : 'And now?', [
         { name: 'Send it back with something to change', value: 'continue' as const },
         { name: 'Accept it', value: 'done' as const },
-      ]),
+      ])
+    },
   }
 }
 

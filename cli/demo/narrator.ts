@@ -56,11 +56,40 @@ export function createNarrator(out: Output): Narrator {
         ...(command === undefined ? {} : { command }),
       }
       if (out.json) return out.jsonLine(line)
-      const words = Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)
-      await out.line(
-        `   ${out.style.green('✓')} ${step.replace(/_/g, ' ')}${words.length === 0 ? '' : out.style.dim(`  ${words.join(', ')}`)}`,
-      )
+      await out.line(`   ${out.style.green('✓')} ${stepWords(step, facts)}`)
     },
     missing: () => STEPS.filter((step) => !done.has(step)),
+  }
+}
+
+/** A step as the person reads it; programs get the facts. */
+function stepWords(step: StepName, facts: Record<string, unknown>): string {
+  const fact = (name: string) => String(facts[name] ?? '')
+  switch (step) {
+    case 'dispatch':
+      return `task ${fact('task')}, on branch ${fact('branch')}`
+    case 'wait':
+      return `woken by a ${fact('event').replace(/_/g, ' ')}`
+    case 'permission_once':
+    case 'question':
+    case 'dangerous_person':
+      return 'answered, and delivered to the executor'
+    case 'permission_remember':
+      return `the rule is saved: ${fact('rule')}`
+    case 'rule_applied':
+      return 'wanted a third time, and the rule answered: nobody was asked'
+    case 'dangerous_refused':
+      return `refused [${fact('code')}]`
+    case 'completed':
+    case 'second_round':
+      return `commit ${fact('commit')} is in the repository`
+    case 'diff':
+      return `${fact('lines')} lines`
+    case 'continue':
+      return `round ${fact('round')} has begun`
+    case 'done':
+      return `branch ${fact('branch')}, worktree ${fact('worktree')}`
+    case 'audit':
+      return `${fact('decisions')} entries`
   }
 }

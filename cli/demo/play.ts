@@ -118,7 +118,8 @@ async function dispatch({
 async function nextEvent(scene: Play, auto: boolean): Promise<Woken> {
   const { context } = scene
   const limits = auto ? [context.signal, AbortSignal.timeout(STEP_TIMEOUT_MS)] : [context.signal]
-  const progress = context.out.progress('The executor works')
+  // Without a terminal the story has lines enough.
+  const progress = context.out.errorIsTerminal ? context.out.progress('The executor works') : undefined
   const woken = await waitNext({
     fleet: context.fleet,
     groups: [{ host: 'local', taskIds: [scene.task.id] }],
@@ -134,7 +135,7 @@ async function nextEvent(scene: Play, auto: boolean): Promise<Woken> {
         message: `Nothing happened for ${STEP_TIMEOUT_MS / 1_000} seconds.`,
       })
     })
-    .finally(() => progress.stop())
+    .finally(() => progress?.stop())
   const { event } = woken.answer
   await woken.client.call('events.ack', { consumer: context.clientId, seq: event.seq, taskId: event.taskId })
   return woken
@@ -180,7 +181,7 @@ async function routine(scene: Play, found: Found): Promise<void> {
   if (!isQuestion) scene.permissions += 1
   const ref = quoteArgument(ticketRef(ticket))
   const flag = scene.permissions === 2 ? '--approve --remember task' : '--approve'
-  const command = isQuestion ? `handoff reply ${ref} --option LABEL` : `handoff reply ${ref} ${flag}`
+  const command = `handoff reply ${ref} ${isQuestion ? exampleAnswer(ticket) : flag}`
   await narrator.explain(
     isQuestion
       ? 'Answer a question'
@@ -210,6 +211,11 @@ async function routine(scene: Play, found: Found): Promise<void> {
     { command: ticket.ask.text.slice(0, 60), state: 'delivered' },
     command,
   )
+}
+
+function exampleAnswer({ ask }: Ticket): string {
+  const [first] = ask.kind === 'question' ? ask.options : []
+  return first === undefined ? "--answer 'text'" : `--option ${quoteArgument(first.label)}`
 }
 
 async function dangerous(scene: Play, found: Found): Promise<void> {

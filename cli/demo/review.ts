@@ -46,7 +46,7 @@ async function checkCommit({ stage, task }: Play, body: EventBody<'completed'>):
 
 async function showDiff({ client, task, context, narrator, id }: Play, round: number): Promise<void> {
   const command = round === 1 ? `handoff diff ${id}` : `handoff diff ${id} --round ${round}`
-  await narrator.explain('Look at it', 'The diff of this round:', command)
+  await narrator.explain('Look at it', 'What this round changed:', command)
   const chunks: Uint8Array[] = []
   await client.call(
     'task.diff',

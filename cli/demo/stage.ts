@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, relative } from 'node:path'
 import { execa } from 'execa'
 import { AppError } from '../../shared/errors.ts'
 import { homePaths } from '../../shared/node/home.ts'
@@ -76,8 +76,8 @@ async function makeRepository(repo: string, git: Stage['git']): Promise<void> {
 /** The folder of opencode: in the PATH, else the one that the project's tests have installed beside the source. */
 function findOpencode(path: string): string {
   // The bundle lies in dist/. The native program, so that a signal reaches it and not npm's launcher.
-  const modules = join(import.meta.dirname, '../tests/executors/node_modules')
-  const installed = join(modules, `opencode-${process.platform}-${process.arch}`, 'bin')
+  const forTests = join(import.meta.dirname, '../tests/executors')
+  const installed = join(forTests, 'node_modules', `opencode-${process.platform}-${process.arch}`, 'bin')
   const found = [...path.split(delimiter), installed].find(
     (folder) => folder !== '' && existsSync(join(folder, 'opencode')),
   )
@@ -85,7 +85,13 @@ function findOpencode(path: string): string {
   throw new AppError({
     code: 'executor_missing',
     message: 'opencode was not found.',
-    hint: 'Install it (npm install -g opencode-ai), or play the demo with the scripted executor: handoff demo',
+    hint: [
+      ...(existsSync(forTests)
+        ? [`Fetch the one that the tests use: npm ci --prefix ${relative(process.cwd(), forTests)}`]
+        : []),
+      'Install it for yourself: npm install -g opencode-ai',
+      'Or play the demo with the scripted executor: handoff demo',
+    ].join('\n'),
   })
 }
 

@@ -1,9 +1,13 @@
 import { AppError } from '../../shared/errors.ts'
 import type { Style } from './style.ts'
 import { visibleText } from './visible.ts'
+import { wrapSentences } from './width.ts'
 
-/** What a person reads when something failed: one sentence, what to do next, the code. Never a stack. */
-export function errorText(error: unknown, style: Style): string {
+/**
+ * What a person reads when something failed: one sentence, what to do next, the code. Never a stack. Broken into lines of
+ * `columns` where a terminal shows it.
+ */
+export function errorText(error: unknown, style: Style, columns?: number): string {
   if (!(error instanceof AppError)) {
     const detail = error instanceof Error ? visibleText(error.message).split('\n')[0] : ''
     return [
@@ -11,8 +15,12 @@ export function errorText(error: unknown, style: Style): string {
       '  Run it again with HANDOFF_DEBUG=1 to see where, and please report it.',
     ].join('\n')
   }
-  const lines = [`${style.red('✗')} ${visibleText(error.message)} ${style.dim(`[${error.code}]`)}`]
-  if (error.hint !== undefined) lines.push(`  ${visibleText(error.hint).replace(/\n/g, '\n  ')}`)
+  const broken = (text: string) =>
+    (columns === undefined ? text.split('\n') : wrapSentences(text, columns - 2)).join('\n  ')
+  const code = `[${error.code}]`
+  const sentence = broken(`${visibleText(error.message)} ${code}`)
+  const lines = [`${style.red('✗')} ${sentence.slice(0, -code.length)}${style.dim(code)}`]
+  if (error.hint !== undefined) lines.push(`  ${broken(visibleText(error.hint))}`)
   return lines.join('\n')
 }
 

@@ -82,3 +82,12 @@ function hardCut(text: string, columns: number): string {
   }
   return kept
 }
+
+// A private-use character that no text shown here has; it is one column wide, like the space it stands for.
+const KEPT_SPACE = '\ue000'
+
+/** Like `wrap` for sentences: a command in backticks stays on one line, so that it can be copied. */
+export function wrapSentences(text: string, columns: number): string[] {
+  const kept = text.replace(/`[^`\n]*`/g, (command) => command.replace(/ /g, KEPT_SPACE))
+  return wrap(kept, columns).map((line) => line.replaceAll(KEPT_SPACE, ' '))
+}
