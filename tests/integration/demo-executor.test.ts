@@ -1,3 +1,4 @@
+import { shortId } from '../../shared/domain/task.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDemoAdapter } from '../../agentd/executors/demo/adapter.ts'
 import { createTmux } from '../../agentd/executors/tmux.ts'
@@ -161,7 +162,7 @@ describe.skipIf(needs.skip)(needs.title('the demo executor'), () => {
     const target = `=${one.task.tmuxSession}:`
     const screen = () => place.tmux('capture-pane', '-p', '-t', target)
     await place.tmux('resize-window', '-t', target, '-x', '80', '-y', '24')
-    const reply = `handoff reply ${one.task.taskId}:${asked.requestId} --approve`
+    const reply = `handoff reply ${shortId(one.task.taskId)}:${asked.requestId} --approve`
     const shown = await until('the picture at its new size', async () => {
       const text = await screen()
       return text.includes(reply) && text.includes('━'.repeat(79)) && !text.includes('━'.repeat(80))

@@ -1,3 +1,4 @@
+import { shortId } from '../../../shared/domain/task.ts'
 import type { Delivery, DeliveryOutcome, ExecutorFact } from '../adapter.ts'
 import type { DeliveryLog, Journal } from './journal.ts'
 import { readScript, type Step } from './plan.ts'
@@ -122,7 +123,7 @@ export function createWorker({ config, scratch, fast, journal, deliveries, scree
     screen.add({ mark: failed ? '✗ ' : '✓ ', text, style: failed ? 'red' : 'green' })
     screen.show({
       kind: 'idle',
-      text: `round ${turns} ended · review: handoff show ${config.taskId.slice(0, 8)}`,
+      text: `round ${turns} ended · review: handoff show ${shortId(config.taskId)}`,
     })
   }
 
@@ -163,14 +164,14 @@ function waitingLive(taskId: string, waiting: Waiting | undefined): Live {
   if (waiting === undefined) return { kind: 'working', text: 'working' }
   const { title, requests, options } = waiting
   const lines = requests.flatMap(({ requestId, text }) => {
-    const reply = `handoff reply ${taskId}:${requestId}`
-    const choices = options.length === 0 ? [] : [`options: ${options.join(' | ')}`]
-    return [text, ...choices, ...waysToReply(reply, requestId, options[0]), '']
+    const reply = `handoff reply ${shortId(taskId)}:${requestId}`
+    return [text, '', ...waysToReply(reply, requestId, options), '']
   })
-  return { kind: 'waiting', title, lines: lines.slice(0, -1) }
+  return { kind: 'waiting', title: `${title} (from another terminal)`, lines: lines.slice(0, -1) }
 }
 
-function waysToReply(reply: string, requestId: string, option: string | undefined): string[] {
-  if (requestId.startsWith('p')) return [`${reply} --approve`, `${reply} --deny --message "why"`]
-  return [option === undefined ? `${reply} --answer "…"` : `${reply} --option ${JSON.stringify(option)}`]
+function waysToReply(reply: string, requestId: string, options: readonly string[]): string[] {
+  if (requestId.startsWith('p')) return [`${reply} --approve`, `${reply} --deny --message 'why'`]
+  if (options.length === 0) return [`${reply} --answer '…'`]
+  return options.map((option) => `${reply} --option '${option.replace(/'/g, `'\\''`)}'`)
 }
