@@ -6,6 +6,7 @@ import { printJson, type AddCommand, type Context } from '../context.ts'
 import { checkHost } from '../hosts/check-host.ts'
 import { size } from '../output/time.ts'
 import { visibleLine } from '../output/visible.ts'
+import { displayWidth, padEnd, wrapSentences } from '../output/width.ts'
 
 /** One finding: fine, worth a look, or in the way; with what to do. */
 export interface Check {
@@ -29,15 +30,21 @@ async function doctor(context: Context): Promise<number | void> {
   const checks = await allChecks(context).finally(() => progress.stop())
   const ok = checks.every((check) => check.level !== 'fail')
   if (context.out.json) await printJson(context, 'doctor', { v: 1, ok, checks })
-  else for (const check of checks) await context.out.line(checkText(context, check))
+  else {
+    const nameColumns = Math.max(...checks.map(({ name }) => displayWidth(name)))
+    for (const check of checks) await context.out.line(checkText(context, check, nameColumns))
+  }
   return ok ? undefined : 1
 }
 
-function checkText({ out }: Context, { name, level, message, fix }: Check): string {
+function checkText({ out }: Context, { name, level, message, fix }: Check, nameColumns: number): string {
   const { style } = out
+  const indent = ' '.repeat(nameColumns + 4)
+  const broken = (text: string) =>
+    wrapSentences(visibleLine(text), out.columns - indent.length).join(`\n${indent}`)
   const glyph = { ok: style.green('✓'), warn: style.yellow('!'), fail: style.red('✗') }[level]
-  const line = `${glyph} ${style.bold(name)}  ${visibleLine(message)}`
-  return fix === undefined ? line : `${line}\n    ${visibleLine(fix)}`
+  const line = `${glyph} ${style.bold(padEnd(name, nameColumns))}  ${broken(message)}`
+  return fix === undefined ? line : `${line}\n${indent}${style.yellow('→')} ${broken(fix)}`
 }
 
 async function allChecks(context: Context): Promise<Check[]> {
@@ -195,11 +202,9 @@ function executorsView(info: CallOutput<'host.info'>): Check[] {
 
 function executorChecks(one: CallOutput<'host.info'>['executors'][number]): Check[] {
   const name = `executor ${one.name}`
-  const notes = one.notes.map((message): Check => ({
-    name,
-    level: one.name === 'demo' ? 'ok' : 'warn',
-    message,
-  }))
+  // What the demo executor notes is no trouble, only what it is.
+  if (one.name === 'demo' && one.available) return [{ name, level: 'ok', message: one.notes.join('; ') }]
+  const notes = one.notes.map((message): Check => ({ name, level: 'warn', message }))
   if (one.available)
     return [
       {

@@ -93,7 +93,7 @@ async function confirmRule(
   const where =
     remember.scope === 'repo' ? `every task in the repository ${task.repo.name}` : `task ${shortId(task.id)}`
   context.out.note(
-    `Rule for ${visibleLine(where)}: allow ${context.out.errorStyle.bold(visibleLine(remember.pattern))} without asking (never for dangerous commands).`,
+    `From now on allowed in ${visibleLine(where)}, unless it is dangerous:\n  ${context.out.errorStyle.bold(visibleLine(remember.pattern))}\n`,
   )
   if (
     context.interactive &&
@@ -150,7 +150,7 @@ async function report(
     case 'applied':
       if (!out.json)
         await out.line(
-          `${out.style.green('✓')} ${ticketRef(ticket)} ${ticket.answer === undefined ? 'answered' : answerWords(ticket.answer)}\n  Next: ${next[0]}`,
+          `${out.style.green('✓')} ${ticketRef(ticket)} ${answeredWords(ticket.answer)}\n  Next: ${next[0]}`,
         )
       return
     case 'already_answered': {
@@ -170,4 +170,12 @@ async function report(
         hint: `See what is next: handoff show ${shortId(task.id)}`,
       })
   }
+}
+
+/** A bare text or label says by itself too little of what happened. */
+function answeredWords(answer: Answer | undefined): string {
+  if (answer === undefined) return 'answered'
+  return answer.kind === 'text' || answer.kind === 'options'
+    ? `answered: ${answerWords(answer)}`
+    : answerWords(answer)
 }

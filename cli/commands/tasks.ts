@@ -59,10 +59,10 @@ async function printTasks({ out, now, fleet }: Context, rows: ListedTask[], all:
       cell: ({ task }) => stateWords(task, at),
       paint: (text, { task, knownAt }) =>
         knownAt === undefined ? statePaint(style, task)(text) : style.dim(text),
-      shrinkTo: 12,
+      shrinkTo: 18,
     },
     { title: 'TITLE', cell: ({ task }) => visibleLine(task.title), shrinkTo: 16 },
-    { title: 'EXECUTOR', cell: ({ task }) => task.executor, shrinkTo: 8 },
+    { title: 'EXECUTOR', cell: ({ task }) => task.executor, paint: style.dim, shrinkTo: 8 },
     ...(many ? [{ title: 'HOST', cell: ({ host }: ListedTask) => host, shrinkTo: 6 }] : []),
     { title: 'REPO', cell: ({ task }) => visibleLine(task.repo.name), shrinkTo: 8 },
     {

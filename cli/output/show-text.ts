@@ -7,7 +7,7 @@ import { ticketText } from './ticket-text.ts'
 import { ago, clock, duration } from './time.ts'
 import { visibleLine, visibleText } from './visible.ts'
 import { actorWords, answerWords, statePaint, stateWords, ticketRef } from './words.ts'
-import { truncate } from './width.ts'
+import { truncate, wrap } from './width.ts'
 
 interface Input {
   host: string
@@ -33,7 +33,9 @@ export function showText(input: Input): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-function header({ host, full: { task, personConnected }, style, now }: Input): string {
+const NAME_COLUMNS = 12
+
+function header({ host, full: { task, personConnected }, style, now, columns }: Input): string {
   const lines: [string, string][] = [
     ['state', `${statePaint(style, task)(stateWords(task, now))}, ${ago(task.updatedAt, now)}`],
     ['host', host],
@@ -43,9 +45,10 @@ function header({ host, full: { task, personConnected }, style, now }: Input): s
     ],
     ['repository', visibleLine(task.repo.path)],
     ['worktree', `${visibleLine(task.worktree)}${task.inPlace ? '  (the repository itself)' : ''}`],
+    ['branch', task.branch],
     [
-      'branch',
-      `${task.branch}  ${style.dim(`from ${task.base.slice(0, 10)}${task.head === undefined ? '' : ` to ${task.head.slice(0, 10)}`}`)}`,
+      'commits',
+      `${task.base.slice(0, 10)}${task.head === undefined ? ', none of its own yet' : `..${task.head.slice(0, 10)}`}`,
     ],
     ['round', String(task.round)],
     ['dispatched', `${ago(task.createdAt, now)} by ${actorWords(task.dispatchedBy)}`],
@@ -57,9 +60,13 @@ function header({ host, full: { task, personConnected }, style, now }: Input): s
       'ended',
       `${ago(task.endedAt, now)} after ${duration(task.endedAt - task.createdAt)}${task.endReason === undefined ? '' : `: ${visibleLine(task.endReason)}`}`,
     ])
-  if (task.summary !== undefined) lines.push(['summary', visibleLine(task.summary)])
+  if (task.summary !== undefined)
+    lines.push([
+      'summary',
+      wrap(visibleLine(task.summary), columns - NAME_COLUMNS - 2).join(`\n${' '.repeat(NAME_COLUMNS + 2)}`),
+    ])
   if (!isOver(task.state)) lines.push(['person', personConnected ? 'connected now' : 'not connected'])
-  const rows = lines.map(([name, value]) => `  ${style.dim(name.padEnd(12))}${value}`)
+  const rows = lines.map(([name, value]) => `  ${style.dim(name.padEnd(NAME_COLUMNS))}${value}`)
   return [`${style.bold(`${shortId(task.id)}  ${visibleLine(task.title)}`)}`, ...rows].join('\n')
 }
 
@@ -104,11 +111,11 @@ function plan({ full, wholePlan, style, columns }: Input): string {
   return [style.bold('Plan'), ...shown.map((line) => (line === '' ? '' : `  ${line}`)), ...more].join('\n')
 }
 
-function rounds({ full, style }: Input): string {
+function rounds({ full, style, columns }: Input): string {
   if (full.rounds.length === 0) return ''
   const lines = full.rounds.map(
     (one) =>
-      `  ${one.round}  ${style.dim(`${one.from.slice(0, 10)}..${one.to.slice(0, 10)}`)}  ${visibleLine(one.summary)}`,
+      `  ${one.round}  ${style.dim(`${one.from.slice(0, 10)}..${one.to.slice(0, 10)}`)}  ${truncate(visibleLine(one.summary), Math.max(20, columns - 30))}`,
   )
   return [style.bold('Rounds'), ...lines].join('\n')
 }

@@ -1,4 +1,4 @@
-import { confirm, input as askInput, password, select } from '@inquirer/prompts'
+import { checkbox, confirm, input as askInput, password, select } from '@inquirer/prompts'
 import { AppError } from '../../shared/errors.ts'
 import type { Context } from '../context.ts'
 
@@ -26,6 +26,15 @@ export function chooseOne<T>(
   choices: { name: string; value: T; description?: string }[],
 ): Promise<T> {
   return asked(select({ message, choices, pageSize: 15, loop: false }, terminal(asker)))
+}
+
+/** Lets a person choose any number of a list; Ctrl-C throws `cancelled`. */
+export function chooseSeveral<T>(
+  asker: Asker,
+  message: string,
+  choices: { name: string; value: T }[],
+): Promise<T[]> {
+  return asked(checkbox({ message, choices, pageSize: 15, loop: false }, terminal(asker)))
 }
 
 /** Asks yes or no; the default is no. */

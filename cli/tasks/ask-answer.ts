@@ -2,7 +2,7 @@ import type { Answer } from '../../shared/domain/ticket.ts'
 import type { Context } from '../context.ts'
 import { ticketText } from '../output/ticket-text.ts'
 import { visibleLine } from '../output/visible.ts'
-import { askText, chooseOne } from '../person/prompts.ts'
+import { askText, chooseOne, chooseSeveral } from '../person/prompts.ts'
 import type { FoundTicket } from './tickets.ts'
 
 /** Shows a ticket and lets the person at the terminal choose an answer. */
@@ -15,6 +15,7 @@ export async function askAnswer(context: Context, found: FoundTicket): Promise<A
 async function askQuestion(context: Context, { ticket }: FoundTicket): Promise<Answer> {
   if (ticket.ask.kind !== 'question') return { kind: 'done' }
   const OWN = ''
+  if (ticket.ask.multiple && ticket.ask.options.length > 0) return askSeveral(context, ticket.ask.options)
   const choices = [
     ...ticket.ask.options.map((option) => ({
       name: visibleLine(option.label),
@@ -25,6 +26,17 @@ async function askQuestion(context: Context, { ticket }: FoundTicket): Promise<A
   ]
   const chosen = choices.length === 1 ? OWN : await chooseOne(context, 'Answer', choices)
   if (chosen !== OWN) return { kind: 'options', labels: [chosen] }
+  return { kind: 'text', text: await askText(context, 'Your answer') }
+}
+
+/** Several may be chosen; none chosen means an answer in words. */
+async function askSeveral(context: Context, options: readonly { label: string }[]): Promise<Answer> {
+  const labels = await chooseSeveral(
+    context,
+    'Answer (none to write one)',
+    options.map(({ label }) => ({ name: visibleLine(label), value: label })),
+  )
+  if (labels.length > 0) return { kind: 'options', labels }
   return { kind: 'text', text: await askText(context, 'Your answer') }
 }
 
