@@ -112,7 +112,7 @@ async function stop(context: Context): Promise<number | void> {
   const rest =
     openTasks === 0
       ? ''
-      : `; ${openTasks} open task${openTasks === 1 ? '' : 's'} go on and are picked up at the next start`
+      : `; ${openTasks} open ${openTasks === 1 ? 'task goes on and is' : 'tasks go on and are'} picked up at the next start`
   await context.out.line(`${context.out.style.green('✓')} agentd is stopped${rest}`)
 }
 

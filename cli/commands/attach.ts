@@ -4,11 +4,12 @@ import { isOver, shortId, type Task } from '../../shared/domain/task.ts'
 import type { HostAddress } from '../../shared/node/host-client/address.ts'
 import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
 import { addressOf } from '../hosts/connect.ts'
+import { renderTable, type Column } from '../output/table.ts'
 import { visibleLine } from '../output/visible.ts'
 import { stateWords } from '../output/words.ts'
 import { chooseOne } from '../person/prompts.ts'
 import { quoteArgument } from '../tasks/task-out.ts'
-import { listTasks } from '../tasks/list-tasks.ts'
+import { listTasks, type ListedTask } from '../tasks/list-tasks.ts'
 
 /** `handoff attach`: shows the executor's own screen. */
 export const addAttach: AddCommand = (program, runner) => {
@@ -34,12 +35,23 @@ async function attach(context: Context, _options: object, ref: string | undefine
   const chosen = await chooseOne(
     context,
     'Which task?',
-    open.map((one) => ({
-      name: `${shortId(one.task.id)}  ${visibleLine(one.task.title)}  ${stateWords(one.task, context.now())}${one.host === 'local' ? '' : `  ${one.host}`}`,
-      value: one,
-    })),
+    choiceLines(context, open).map((name, index) => ({ name, value: open[index] as ListedTask })),
   )
   return attachTo(context, chosen)
+}
+
+// What the list puts before each line.
+const POINTER_COLUMNS = 2
+
+function choiceLines({ out, now }: Context, open: readonly ListedTask[]): string[] {
+  const columns: Column<ListedTask>[] = [
+    { title: '', cell: ({ task }) => shortId(task.id) },
+    { title: '', cell: ({ task }) => stateWords(task, now()), shrinkTo: 16 },
+    { title: '', cell: ({ task }) => visibleLine(task.title), shrinkTo: 16 },
+    { title: '', cell: ({ host }) => (host === 'local' ? '' : host) },
+  ]
+  const room = out.columns - POINTER_COLUMNS
+  return renderTable(columns, open, { columns: room, header: (text) => text }).slice(1)
 }
 
 /** Hands the terminal to the task's tmux session until the person leaves it. */

@@ -40,11 +40,11 @@ async function doctor(context: Context): Promise<number | void> {
 function checkText({ out }: Context, { name, level, message, fix }: Check, nameColumns: number): string {
   const { style } = out
   const indent = ' '.repeat(nameColumns + 4)
-  const broken = (text: string) =>
-    wrapSentences(visibleLine(text), out.columns - indent.length).join(`\n${indent}`)
+  const broken = (text: string, more = '') =>
+    wrapSentences(visibleLine(text), out.columns - indent.length - more.length).join(`\n${indent}${more}`)
   const glyph = { ok: style.green('✓'), warn: style.yellow('!'), fail: style.red('✗') }[level]
   const line = `${glyph} ${style.bold(padEnd(name, nameColumns))}  ${broken(message)}`
-  return fix === undefined ? line : `${line}\n${indent}${style.yellow('→')} ${broken(fix)}`
+  return fix === undefined ? line : `${line}\n${indent}${style.yellow('→')} ${broken(fix, '  ')}`
 }
 
 async function allChecks(context: Context): Promise<Check[]> {

@@ -59,7 +59,7 @@ async function printTasks({ out, now, fleet }: Context, rows: ListedTask[], all:
       cell: ({ task }) => stateWords(task, at),
       paint: (text, { task, knownAt }) =>
         knownAt === undefined ? statePaint(style, task)(text) : style.dim(text),
-      shrinkTo: 18,
+      shrinkTo: 24,
     },
     { title: 'TITLE', cell: ({ task }) => visibleLine(task.title), shrinkTo: 16 },
     { title: 'EXECUTOR', cell: ({ task }) => task.executor, paint: style.dim, shrinkTo: 8 },

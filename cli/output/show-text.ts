@@ -6,7 +6,7 @@ import type { Style } from './style.ts'
 import { ticketText } from './ticket-text.ts'
 import { ago, clock, duration } from './time.ts'
 import { visibleLine, visibleText } from './visible.ts'
-import { actorWords, answerWords, statePaint, stateWords, ticketRef } from './words.ts'
+import { actorWords, answerWords, oldestFirst, statePaint, stateWords, ticketRef } from './words.ts'
 import { truncate, wrap } from './width.ts'
 
 interface Input {
@@ -53,7 +53,7 @@ function header({ host, full: { task, personConnected }, style, now, columns }: 
     ['round', String(task.round)],
     ['dispatched', `${ago(task.createdAt, now)} by ${actorWords(task.dispatchedBy)}`],
   ]
-  if (task.origin !== undefined)
+  if (task.origin !== undefined && (host !== 'local' || task.origin.repoPath !== task.repo.path))
     lines.push(['from', `${visibleLine(task.origin.machine)}:${visibleLine(task.origin.repoPath)}`])
   if (task.endedAt !== undefined)
     lines.push([
@@ -70,19 +70,28 @@ function header({ host, full: { task, personConnected }, style, now, columns }: 
   return [`${style.bold(`${shortId(task.id)}  ${visibleLine(task.title)}`)}`, ...rows].join('\n')
 }
 
-function waiting({ full: { tickets, personConnected }, style, now, columns }: Input): string {
-  const open = tickets.filter((ticket) => ticket.state === 'open')
+function waiting({ full: { tickets, events, personConnected }, style, now, columns }: Input): string {
+  const open = oldestFirst(tickets.filter((ticket) => ticket.state === 'open'))
   const undelivered = tickets.filter((ticket) => ticket.state === 'answered' || ticket.state === 'failed')
   if (open.length + undelivered.length === 0) return ''
   const lines = [style.bold('Waiting')]
   for (const ticket of open) {
-    lines.push(indented(ticketText(ticket, { style, columns: columns - 2 })))
+    const what = ticket.ask.kind === 'review' ? roundEnd(events, ticket.ask.round) : undefined
+    lines.push(indented(ticketText(ticket, { style, columns: columns - 2, what })))
     const absent =
       ticket.audience === 'user' && !personConnected ? ' — nobody is connected as the person, tell them' : ''
     lines.push(`    ${style.dim(`open for ${duration(now - ticket.openedAt)}`)}${style.yellow(absent)}`)
   }
   for (const ticket of undelivered) lines.push(`  ${undeliveredLine(ticket)}`)
   return lines.join('\n')
+}
+
+/** A review ticket does not tell a round that failed from one that was finished; the history does. */
+function roundEnd(events: Input['full']['events'], round: number): string | undefined {
+  const failed = events
+    .map(knownEvent)
+    .some((event) => event?.type === 'turn_failed' && event.body.round === round)
+  return failed ? `round ${round} ended in an error` : undefined
 }
 
 function undeliveredLine(ticket: Ticket): string {
@@ -92,12 +101,18 @@ function undeliveredLine(ticket: Ticket): string {
   return `${ticketRef(ticket)} ${answer}: ${state}`
 }
 
-function lastWords({ full: { task, events }, style }: Input): string {
+function lastWords({ full: { task, events }, style, columns }: Input): string {
   if (task.state !== 'failed') return ''
   const crash = events.map(knownEvent).findLast((event) => event?.type === 'crashed')
   if (crash?.type !== 'crashed' || crash.body.logTail.trim() === '') return ''
-  const tail = visibleText(crash.body.logTail).trimEnd().split('\n').slice(-15)
-  return [style.bold('Last lines of its log'), ...tail.map((line) => style.dim(`  ${line}`))].join('\n')
+  // It is the picture of a dead pane: what tmux and empty rows add to it says nothing.
+  const tail = visibleText(crash.body.logTail)
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '' && !/^(Pane is dead \(.*|[─━]+)$/.test(line))
+    .slice(-15)
+  const lines = tail.map((line) => style.dim(`  ${truncate(line, columns - 2)}`))
+  return [style.bold('Last lines of its screen'), ...lines].join('\n')
 }
 
 const EXCERPT_LINES = 12
@@ -135,8 +150,10 @@ function history({ full, style, columns, now }: Input): string {
   return [style.bold('History'), ...lines, ...end].join('\n')
 }
 
-function nextSteps({ next, style }: Input): string {
-  return [style.bold('Next'), ...next.map((command) => `  ${command}`)].join('\n')
+function nextSteps({ next, full, style }: Input): string {
+  const here = `handoff show ${shortId(full.task.id)}`
+  const others = next.filter((command) => command !== here)
+  return [style.bold('Next'), ...others.map((command) => `  ${command}`)].join('\n')
 }
 
 function indented(text: string): string {

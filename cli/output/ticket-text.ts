@@ -4,12 +4,18 @@ import { exactText, splitAtBytes, visibleLine, visibleText } from './visible.ts'
 import { askWords, ticketRef } from './words.ts'
 import { truncate, wrap } from './width.ts'
 
-/** A ticket for people: who is asked, what for, the exact text with its dangerous part marked, options. */
-export function ticketText(ticket: Ticket, { style, columns }: { style: Style; columns: number }): string {
+/**
+ * A ticket for people: who is asked, what for, the exact text with its dangerous part marked, options. `what` says it
+ * better than the ask alone can.
+ */
+export function ticketText(
+  ticket: Ticket,
+  { style, columns, what }: { style: Style; columns: number; what?: string | undefined },
+): string {
   const { ask } = ticket
   const audience =
     ticket.audience === 'user' ? style.magenta('for the person') : style.dim('for the reviewer')
-  const lines = [`${style.bold(ticketRef(ticket))}  ${askWords(ask)}  ${audience}`]
+  const lines = [`${style.bold(ticketRef(ticket))}  ${what ?? askWords(ask)}  ${audience}`]
   if (ask.kind !== 'review' && ask.subagent !== undefined)
     lines.push(style.dim(`  asked by its sub-agent ${visibleLine(ask.subagent)}`))
   if (ask.kind === 'permission') lines.push(...permissionLines(ask, style, columns))

@@ -10,7 +10,7 @@ const STATES: Record<TaskState, { glyph: string; words: string }> = {
   submitted: { glyph: '·', words: 'starting' },
   running: { glyph: '●', words: 'working' },
   waiting_answer: { glyph: '?', words: 'needs an answer' },
-  waiting_review: { glyph: '◆', words: 'needs your review' },
+  waiting_review: { glyph: '◆', words: 'needs a review' },
   completed: { glyph: '✓', words: 'done' },
   failed: { glyph: '✗', words: 'failed' },
   cancelled: { glyph: '⊘', words: 'cancelled' },
@@ -116,4 +116,14 @@ export function ticketRef(ticket: Pick<Ticket, 'id' | 'taskId'>): string {
 /** The text of an ask as one safe line. */
 export function askLine(ask: Ask): string {
   return visibleLine(ask.text)
+}
+
+/** Tickets in the order in which they were opened; of two at once, the one with the lower number. */
+export function oldestFirst<T extends Pick<Ticket, 'id'> & Partial<Pick<Ticket, 'openedAt'>>>(
+  tickets: readonly T[],
+): T[] {
+  return tickets.toSorted(
+    (one, other) =>
+      (one.openedAt ?? 0) - (other.openedAt ?? 0) || one.id.localeCompare(other.id, 'en', { numeric: true }),
+  )
 }

@@ -1,7 +1,7 @@
 import { shortId, isOver, type Task } from '../../shared/domain/task.ts'
 import type { Ticket } from '../../shared/domain/ticket.ts'
 import type { TaskOut } from '../json-shapes.ts'
-import { ticketRef } from '../output/words.ts'
+import { oldestFirst, ticketRef } from '../output/words.ts'
 
 /** A task in its `--json` form. */
 export function taskOut(host: string, task: Task): TaskOut {
@@ -30,12 +30,13 @@ export function taskOut(host: string, task: Task): TaskOut {
 }
 
 /** The part of a ticket that tells what can be done with it. */
-export type OpenTicket = Pick<Ticket, 'id' | 'taskId' | 'state' | 'audience' | 'ask'>
+export type OpenTicket = Pick<Ticket, 'id' | 'taskId' | 'state' | 'audience' | 'ask'> &
+  Partial<Pick<Ticket, 'openedAt'>>
 
 /** The exact commands that make sense for a task now, most useful first. */
 export function nextCommands(task: Task, tickets: readonly OpenTicket[]): string[] {
   const id = shortId(task.id)
-  const open = tickets.filter((ticket) => ticket.state === 'open')
+  const open = oldestFirst(tickets.filter((ticket) => ticket.state === 'open'))
   const commands = open.flatMap((ticket) => ticketCommands(ticket, id))
   if (task.stalledSince !== undefined && !isOver(task.state))
     commands.push(`handoff attach ${id}`, `handoff repair ${id}`)
