@@ -19,7 +19,17 @@ it.each([
   [{ exitCode: 1, stderr: '' }, /through ssh to box ended\.$/],
   [{ exitCode: undefined, code: 'ENOENT', stderr: '' }, /ssh was not found/],
 ])('says what the end of ssh means: %j', (end, message) => {
-  const error = sshFailure({ host: 'box', ...end })
+  const error = sshFailure({ host: 'box', command: 'ssh ann@box', ...end })
   expect(error).toMatchObject({ code: 'host_unreachable', message: expect.stringMatching(message) })
   expect(error.hint).toBeTruthy()
+})
+
+it.each([
+  ['@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key verification failed.', /do not connect/],
+  ['Host key verification failed.', /Connect once by hand.*: ssh ann@box$/],
+  ['ann@box: Permission denied (publickey,password).', /ssh-copy-id/],
+  ['ssh: Could not resolve hostname box', /^Try: ssh ann@box -o BatchMode=yes true$/],
+])('says what to do about %j', (stderr, hint) => {
+  const error = sshFailure({ host: 'box', command: 'ssh ann@box', exitCode: 255, stderr })
+  expect(error.hint).toMatch(hint)
 })

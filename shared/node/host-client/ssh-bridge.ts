@@ -1,4 +1,4 @@
-import { Duplex } from 'node:stream'
+import { Duplex, type Readable, type Writable } from 'node:stream'
 import { execa } from 'execa'
 import { AppError } from '../../errors.ts'
 import type { HostAddress } from './address.ts'
@@ -54,6 +54,8 @@ export function openSshBridge(
     stderr: 'pipe',
     buffer: false,
     reject: false,
+    // In a session of its own, Ctrl-C does not reach it: the call in progress is then cancelled in order.
+    detached: true,
   })
   let tail = ''
   child.stderr.setEncoding('utf8')
@@ -62,10 +64,33 @@ export function openSshBridge(
   child.stdin.on('error', () => undefined)
   const stream = Duplex.from({ readable: child.stdout, writable: child.stdin })
   const failure = child.then((result) =>
-    sshFailure({ host: address.host, exitCode: result.exitCode, code: result.code, stderr: tail }),
+    sshFailure({
+      host: address.host,
+      command: sshCommand(address, options),
+      exitCode: result.exitCode,
+      code: result.code,
+      stderr: tail,
+    }),
   )
   void failure.then(() => endStream(stream))
-  return { stream, failure, kill: () => void child.kill() }
+  return { stream, failure, kill: () => end(child) }
+}
+
+/** Ends ssh with what it started: a ProxyCommand that lives on would hold our end of its pipes. */
+function end({ pid, stdin, stdout, stderr }: Pipes & { pid?: number | undefined }): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGTERM')
+  } catch (error) {
+    // It has ended by itself.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+  for (const pipe of [stdin, stdout, stderr]) pipe.destroy()
+}
+
+interface Pipes {
+  stdin: Writable
+  stdout: Readable
+  stderr: Readable
 }
 
 /** A Duplex made of two pipes may wait for ever for one that broke; without ssh there is nothing to wait for. */
@@ -79,11 +104,14 @@ function endStream(stream: Duplex): void {
 /** What the end of ssh means to the person who wanted to reach the host. */
 export function sshFailure({
   host,
+  command,
   exitCode,
   code,
   stderr,
 }: {
   host: string
+  /** How a person reaches the host by hand. */
+  command: string
   exitCode: number | undefined
   /** Set when ssh could not be started at all. */
   code?: string | undefined
@@ -103,20 +131,38 @@ export function sshFailure({
     return new AppError({
       code: 'host_unreachable',
       message: `ssh could not connect to ${host}${because}`,
-      hint: `Try: ssh -o BatchMode=yes ${host} true`,
+      hint: connectHint(command, stderr),
       details,
     })
   if (exitCode === EXIT_NOT_FOUND)
     return new AppError({
       code: 'host_unreachable',
       message: `Handoff is not installed on ${host}, or not on the PATH that ssh gets there${because}`,
-      hint: `Install it there, then try: ssh ${host} handoff doctor`,
+      hint: `Install it there, then try: ${command} handoff doctor`,
       details,
     })
   return new AppError({
     code: 'host_unreachable',
     message: `The connection through ssh to ${host} ended${because}`,
-    hint: `Try: ssh ${host} handoff agentd status`,
+    hint: `Try: ${command} handoff agentd status`,
     details,
   })
+}
+
+/** What to do about a failure of ssh itself, told by its own words. */
+function connectHint(command: string, stderr: string): string {
+  if (/REMOTE HOST IDENTIFICATION HAS CHANGED/.test(stderr))
+    return `The host shows another key than before. If it was set up anew, remove the old key (ssh-keygen -R) and accept the new one with: ${command}\nIf not, somebody may stand in between: do not connect.`
+  if (/Host key verification failed/.test(stderr))
+    return `Its key is not known here yet. Connect once by hand and check the key: ${command}`
+  if (/Permission denied/.test(stderr))
+    return `Nobody can type a password here. Give ssh a key that works without (ssh-copy-id, ssh-agent), then try: ${command} -o BatchMode=yes true`
+  return `Try: ${command} -o BatchMode=yes true`
+}
+
+/** The ssh command of a person for an address, without what only programs need. */
+function sshCommand(address: Extract<HostAddress, { kind: 'ssh' }>, { extraArgs = [] }: SshOptions): string {
+  const port = address.port === undefined ? [] : ['-p', String(address.port)]
+  const host = address.user === undefined ? address.host : `${address.user}@${address.host}`
+  return ['ssh', ...extraArgs, ...port, host].join(' ')
 }
