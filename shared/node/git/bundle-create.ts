@@ -25,8 +25,8 @@ interface CreateCall {
 
 const MAX_HAVES = 5_000
 const PACK_TIMEOUT_MS = 60 * 60_000
-/** Larger files are streamed instead of being compared with others in memory, which costs minutes and gains little. */
-const BIG_FILES = 'core.bigFileThreshold=16m'
+/** Larger files are streamed instead of being compared with others: six of 10 MiB took 14 s and not 3.5 s, for nothing gained. */
+const BIG_FILES = 'core.bigFileThreshold=4m'
 
 /**
  * Writes an incremental git bundle of `commit` against what the receiver has, without making a ref or changing anything
