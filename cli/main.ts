@@ -59,7 +59,12 @@ function createContext(
     known,
     dispatched: createDispatchedStore(home),
     connector,
-    fleet: createFleet({ store: hosts, known, only: options.host, connect: (host) => connector.open(host) }),
+    fleet: createFleet({
+      store: hosts,
+      known,
+      only: options.host,
+      connect: (host, stop) => connector.open(host, { signal: stop }),
+    }),
     now: Date.now,
   }
 }

@@ -99,7 +99,12 @@ function stageContext(context: Context, stage: Stage, auto: boolean): Context {
     connector,
     interactive: context.interactive && !auto,
     dispatched: createDispatchedStore(stage.home),
-    fleet: createFleet({ store: hosts, known, only: 'local', connect: (host) => connector.open(host) }),
+    fleet: createFleet({
+      store: hosts,
+      known,
+      only: 'local',
+      connect: (host, stop) => connector.open(host, { signal: stop }),
+    }),
   }
 }
 

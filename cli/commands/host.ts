@@ -134,6 +134,7 @@ async function list(context: Context): Promise<void> {
 
 async function remove(context: Context, _options: object, name: string): Promise<void> {
   context.hosts.remove(name)
+  context.known.forget(name)
   if (context.out.json) return printJson(context, 'host remove', { v: 1, name })
   await context.out.line(`${context.out.style.green('✓')} ${name} is forgotten; its tasks there go on`)
 }

@@ -32,6 +32,7 @@ async function show(context: Context, options: Options, ref: string): Promise<nu
     const { host, client, task } = await context.fleet.findTask(ref)
     const full = await client.call('task.get', { task: task.id, historyLimit })
     progress.stop()
+    context.known.note(host, full.task)
     return await print(context, { host, full, wholePlan: options.plan === true })
   } catch (error) {
     progress.stop()

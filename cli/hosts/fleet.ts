@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/errors.ts'
-import { shortId, type Task } from '../../shared/domain/task.ts'
+import type { Task } from '../../shared/domain/task.ts'
+import { findTask } from './find-task.ts'
 import type { HostClient } from './host-client.ts'
 import type { HostStore } from './store.ts'
 import type { KnownTasks } from './known-tasks.ts'
@@ -18,18 +19,28 @@ export interface Unreachable {
   knownAt: number | undefined
 }
 
+/** What is asked of a host; the signal fires when it takes too long. */
+export type Question<T> = (client: HostClient, host: string, signal: AbortSignal) => Promise<T>
+
+/** What a host answered. */
+export interface Answered<T> {
+  host: string
+  value: T
+}
+
+/** Asks one host with a time limit; never rejects with an AppError. */
+export type Ask = <T>(host: string, question: Question<T>) => Promise<Answered<T> | Unreachable>
+
 /** This machine's agentd and every configured host, asked one by one or all at once. */
 export interface Fleet {
   /** The hosts a command is about: the one named by --host, or all of them. */
   names(): string[]
   /** A connection, opened at first use and kept until `close`. Throws AppError when the host cannot be reached. */
   open(host: string, options?: { signal?: AbortSignal }): Promise<HostClient>
-  /** Forgets a connection that broke, so that the next `open` makes a new one. */
+  /** Ends and forgets a connection (one that broke), so that the next `open` makes a new one. */
   drop(host: string): void
   /** Asks all hosts at once with a time limit; who does not answer is named, not waited for. */
-  askAll<T>(
-    ask: (client: HostClient, host: string, signal: AbortSignal) => Promise<T>,
-  ): Promise<{ answers: { host: string; value: T }[]; unreachable: Unreachable[] }>
+  askAll<T>(question: Question<T>): Promise<{ answers: Answered<T>[]; unreachable: Unreachable[] }>
   /** The one task that `ref` begins; throws task_not_found, task_ambiguous, or host_unreachable when it is known to live there. */
   findTask(ref: string): Promise<Found>
   close(): Promise<void>
@@ -37,7 +48,7 @@ export interface Fleet {
 
 const ASK_TIMEOUT_MS = 8_000
 
-/** Opens hosts through `connect`; nothing is contacted before it is needed. */
+/** Opens hosts through `connect`, which gives up when its signal fires; nothing is contacted before it is needed. */
 export function createFleet({
   store,
   known,
@@ -48,127 +59,74 @@ export function createFleet({
   store: HostStore
   known: KnownTasks
   only: string | undefined
-  connect: (host: string) => Promise<HostClient>
+  connect: (host: string, signal: AbortSignal) => Promise<HostClient>
   askTimeoutMs?: number
 }): Fleet {
-  const clients = new Map<string, Promise<HostClient>>()
+  const opened = new Map<string, Opened>()
   const open: Fleet['open'] = (host, { signal } = {}) => {
-    const opening = clients.get(host) ?? connect(host)
-    clients.set(host, opening)
-    opening.catch(() => clients.delete(host))
-    return signal === undefined ? opening : within(opening, signal, host)
+    const { client } = opened.get(host) ?? begin(host)
+    return signal === undefined ? client : within(client, signal, host)
+  }
+  const begin = (host: string): Opened => {
+    const stop = new AbortController()
+    const entry: Opened = { client: connect(host, stop.signal), stop, isOpen: false }
+    opened.set(host, entry)
+    entry.client.then(
+      () => (entry.isOpen = true),
+      () => opened.get(host) === entry && opened.delete(host),
+    )
+    return entry
+  }
+  const drop = (host: string) => {
+    opened.get(host)?.stop.abort()
+    opened.delete(host)
   }
   const names = () => {
     if (only === undefined) return ['local', ...store.list().map((host) => host.name)]
     // A name that nobody added is a slip, not a host that is away.
     return [only === 'local' ? only : store.get(only).name]
   }
-  const askAll: Fleet['askAll'] = async (ask) => {
-    const settled = await Promise.all(
-      names().map(async (host) => {
-        const signal = AbortSignal.timeout(askTimeoutMs)
-        try {
-          const client = await open(host, { signal })
-          return { host, value: await within(ask(client, host, signal), signal, host) }
-        } catch (error) {
-          if (!(error instanceof AppError)) throw error
-          return { host, error, knownAt: known.load(host)?.at }
-        }
-      }),
-    )
-    return {
-      answers: settled.filter((one) => 'value' in one) as never,
-      unreachable: settled.filter((one): one is Unreachable => 'error' in one),
+  const ask: Ask = async (host, question) => {
+    const signal = AbortSignal.timeout(askTimeoutMs)
+    try {
+      const client = await open(host, { signal })
+      return { host, value: await within(question(client, host, signal), signal, host) }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return { host, error, knownAt: known.load(host)?.at }
     }
-  }
-  const findTask = async (ref: string): Promise<Found> => {
-    const { answers, unreachable } = await askAll((client, _host, signal) =>
-      client.call('task.find', { ref: taskRefOf(ref), limit: 10 }, { signal }),
-    )
-    const found = answers.flatMap(({ host, value }) => value.tasks.map((task) => ({ host, task })))
-    const exact = found.find(({ task }) => task.id === ref)
-    const candidates = exact === undefined ? found : [exact]
-    const [first, ...others] = candidates
-    if (first !== undefined && others.length === 0) return { ...first, client: await open(first.host) }
-    if (first !== undefined) throw ambiguous(ref, candidates)
-    throw notFound(ref, { unreachable, known, only: answers.map(({ host }) => host) })
   }
   return {
     names,
     open,
-    drop: (host) => void clients.delete(host),
-    askAll,
-    findTask,
+    drop,
+    async askAll(question) {
+      const settled = await Promise.all(names().map((host) => ask(host, question)))
+      return {
+        answers: settled.filter((one) => 'value' in one),
+        unreachable: settled.filter((one) => 'error' in one),
+      }
+    },
+    async findTask(ref) {
+      const found = await findTask({ ref, names: names(), known, ask })
+      return { ...found, client: await open(found.host) }
+    },
     async close() {
-      const opened = await Promise.allSettled(clients.values())
-      clients.clear()
-      await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)))
+      const entries = [...opened.values()]
+      opened.clear()
+      // Who has not answered by now is not waited for.
+      for (const entry of entries) if (!entry.isOpen) entry.stop.abort()
+      const settled = await Promise.allSettled(entries.map((entry) => entry.client))
+      await Promise.all(settled.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)))
     },
   }
 }
 
-const TASK_REF = /^[0-9a-f][0-9a-f-]{0,35}$/
-
-/** A task id or a beginning of one as people write it (`handoff-3fa2…`, upper case) in the protocol's form; throws usage. */
-export function taskRefOf(text: string): string {
-  const ref = text
-    .trim()
-    .toLowerCase()
-    .replace(/^handoff[-/]/, '')
-  if (TASK_REF.test(ref)) return ref
-  throw new AppError({
-    code: 'usage',
-    message: `“${text.slice(0, 80)}” is not a task id.`,
-    hint: 'A task id is made of 0-9, a-f and dashes; any beginning that fits one task is enough. `handoff tasks` lists them.',
-  })
-}
-
-function ambiguous(ref: string, candidates: readonly { host: string; task: Task }[]): AppError {
-  const list = candidates
-    .slice(0, 10)
-    .map(({ host, task }) => `${shareable(task, candidates)}  ${host}  ${task.title}`)
-  return new AppError({
-    code: 'task_ambiguous',
-    message: `${ref} fits ${candidates.length} tasks.`,
-    hint: `Write more of the id:\n${list.join('\n')}`,
-    details: { candidates: candidates.map(({ host, task }) => ({ host, id: task.id, title: task.title })) },
-  })
-}
-
-/** The shortest beginning (at least 8 characters) that tells a task from the other candidates. */
-function shareable(task: Task, candidates: readonly { task: Task }[]): string {
-  for (let length = 8; length < task.id.length; length += 1) {
-    const prefix = task.id.slice(0, length)
-    if (candidates.filter((one) => one.task.id.startsWith(prefix)).length === 1) return prefix
-  }
-  return task.id
-}
-
-function notFound(
-  ref: string,
-  { unreachable, known, only }: { unreachable: readonly Unreachable[]; known: KnownTasks; only: string[] },
-): AppError {
-  for (const { host, error, knownAt } of unreachable) {
-    const task = known.load(host)?.tasks.find((one) => one.id.startsWith(ref))
-    if (task === undefined) continue
-    return new AppError(
-      {
-        code: 'host_unreachable',
-        message: `Task ${shortId(task.id)} lives on ${host}, which cannot be reached: ${error.message}`,
-        hint: `${error.hint === undefined ? '' : `${error.hint} `}Then run this again; \`handoff show ${shortId(task.id)}\` tells what was last known.`,
-        details: { host, task, knownAt },
-      },
-      { cause: error },
-    )
-  }
-  const [first] = unreachable
-  if (only.length === 0 && first !== undefined) return first.error
-  const silent = unreachable.map(({ host }) => host).join(', ')
-  return new AppError({
-    code: 'task_not_found',
-    message: `No task begins with ${ref}${silent === '' ? '' : ` on the hosts that answered (${only.join(', ')})`}.`,
-    hint: `${silent === '' ? '' : `Not reached: ${silent}. `}\`handoff tasks --all\` lists every task.`,
-  })
+interface Opened {
+  client: Promise<HostClient>
+  /** Ends the connection, or the attempt to make one. */
+  stop: AbortController
+  isOpen: boolean
 }
 
 async function within<T>(work: Promise<T>, signal: AbortSignal, host: string): Promise<T> {

@@ -1,23 +1,34 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { taskSchema, type Task } from '../../shared/domain/task.ts'
 import { writePrivateFile } from './private-file.ts'
 
-const fileSchema = z.object({ v: z.literal(1), at: z.number().int(), tasks: z.array(taskSchema).max(5_000) })
+const MAX_TASKS = 5_000
+
+const fileSchema = z.object({
+  v: z.literal(1),
+  at: z.number().int(),
+  tasks: z.array(taskSchema).max(MAX_TASKS),
+  /** Tasks that were seen alone, after the list. */
+  seen: z.record(z.string().max(64), z.number().int()).default({}),
+})
 
 /** The last known tasks of each host, so that an unreachable host is still more than a name. */
 export interface KnownTasks {
-  load(host: string): { at: number; tasks: Task[] } | undefined
+  /** The tasks, the time of the last whole list, and for one task when it was seen. */
+  load(host: string): { at: number; tasks: Task[]; seenAt(taskId: string): number } | undefined
   save(host: string, tasks: readonly Task[]): void
   /** Adds one task that was just seen; the others stay as old as they are. */
   note(host: string, task: Task): void
+  /** Of a host that was removed. */
+  forget(host: string): void
 }
 
 /** Keeps `<home>/known-tasks/<host>.json`. A damaged file counts as none: it is only a copy. */
 export function createKnownTasks(home: string): KnownTasks {
   const pathOf = (host: string) => join(home, 'known-tasks', `${host}.json`)
-  const load: KnownTasks['load'] = (host) => {
+  const read = (host: string): z.output<typeof fileSchema> | undefined => {
     try {
       const parsed = fileSchema.safeParse(JSON.parse(readFileSync(pathOf(host), 'utf8')))
       return parsed.success ? parsed.data : undefined
@@ -26,15 +37,25 @@ export function createKnownTasks(home: string): KnownTasks {
       throw error
     }
   }
-  const write = (host: string, at: number, tasks: readonly Task[]) =>
-    writePrivateFile(pathOf(host), JSON.stringify({ v: 1, at, tasks: tasks.slice(0, 5_000) }))
+  const write = (host: string, file: Omit<z.input<typeof fileSchema>, 'v'>) =>
+    writePrivateFile(pathOf(host), JSON.stringify({ v: 1, ...file, tasks: file.tasks.slice(0, MAX_TASKS) }))
   return {
-    load,
-    save: (host, tasks) => write(host, Date.now(), tasks),
-    note(host, task) {
-      const known = load(host)
-      const others = known?.tasks.filter((one) => one.id !== task.id) ?? []
-      write(host, known?.at ?? Date.now(), [task, ...others])
+    load(host) {
+      const file = read(host)
+      if (file === undefined) return undefined
+      return { at: file.at, tasks: file.tasks, seenAt: (taskId) => file.seen[taskId] ?? file.at }
     },
+    save: (host, tasks) => write(host, { at: Date.now(), tasks: [...tasks] }),
+    note(host, task) {
+      const now = Date.now()
+      const file = read(host)
+      const others = file?.tasks.filter((one) => one.id !== task.id) ?? []
+      write(host, {
+        at: file?.at ?? now,
+        tasks: [task, ...others],
+        seen: { ...file?.seen, [task.id]: now },
+      })
+    },
+    forget: (host) => rmSync(pathOf(host), { force: true }),
   }
 }

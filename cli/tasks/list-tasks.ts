@@ -26,7 +26,7 @@ export async function listTasks(
     return (last?.tasks ?? []).map((task): ListedTask => ({
       host,
       task,
-      ...(last === undefined ? {} : { knownAt: last.at }),
+      ...(last === undefined ? {} : { knownAt: last.seenAt(task.id) }),
     }))
   })
   const tasks = [...fresh, ...old].filter(({ task }) => all || task.endedAt === undefined)
