@@ -3,12 +3,13 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { shortId, type Task } from '../../shared/domain/task.ts'
+import type { CallInput } from '../../shared/protocol.ts'
 import { snapshotUncommitted } from '../../shared/node/git/dirty.ts'
 import { findTopLevel } from '../../shared/node/git/repository.ts'
 import { resolveCommit } from '../../shared/node/git/revision.ts'
 import { allChangedPaths, readChanges } from '../../shared/node/git/status.ts'
 import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
-import { callAgain } from '../hosts/retry.ts'
+import { again, callAgain } from '../hosts/retry.ts'
 import { size } from '../output/time.ts'
 import { visibleLine } from '../output/visible.ts'
 import { newRequestId } from '../request-id.ts'
@@ -62,10 +63,9 @@ async function dispatch(context: Context, options: Options, file: string | undef
   if (host !== 'local') context.hosts.get(host)
   const code = await localCode(context, options)
   warnLeftBehind(context, code.leftBehind)
-  const sent = await deliverCode(context, { host, repoPath: code.repoPath, commit: code.base, options })
+  const sent = await deliverCode(context, { host, repoPath: code.repoPath, commit: code.base })
   const executor = await chooseExecutor(context, host, options.executor)
-  const { task } = await callAgain({ ...context, host }, 'task.dispatch', {
-    requestId: newRequestId(),
+  const task = await dispatchOnce(context, host, {
     title: options.title ?? planTitle(plan),
     plan,
     executor,
@@ -77,7 +77,7 @@ async function dispatch(context: Context, options: Options, file: string | undef
     origin: { clientId: context.clientId, machine: hostname().slice(0, 255), repoPath: code.repoPath },
     ...(options.model === undefined ? {} : { model: options.model }),
   })
-  context.dispatched.save({ taskId: task.id, host, repoPath: code.repoPath })
+  context.dispatched.save({ taskId: task.id, host, repoPath: code.repoPath, branch: task.branch })
   context.known.note(host, task)
   const next = [
     `handoff wait ${shortId(task.id)}`,
@@ -172,27 +172,40 @@ function warnLeftBehind({ out }: Context, files: readonly string[]): void {
 
 async function deliverCode(
   context: Context,
-  {
-    host,
-    repoPath,
-    commit,
-    options: _options,
-  }: { host: string; repoPath: string; commit: string; options: Options },
+  { host, repoPath, commit }: { host: string; repoPath: string; commit: string },
 ): Promise<{ repo: { kind: 'path'; path: string } | { kind: 'clone'; key: string }; sentBytes?: number }> {
   if (host === 'local') return { repo: { kind: 'path', path: repoPath } }
   const progress = context.out.progress(`Connecting to ${host}`)
   try {
-    const client = await context.fleet.open(host, { signal: context.signal })
-    const { key, sentBytes } = await sendCode({
-      client,
-      repoPath,
-      commit,
-      signal: context.signal,
-      onProgress: (text) => progress.update(text),
-    })
+    const { signal } = context
+    const onProgress = (text: string) => progress.update(text)
+    const { key, sentBytes } = await again({ ...context, host }, (client) =>
+      sendCode({ client, repoPath, commit, signal, onProgress }),
+    )
     return { repo: { kind: 'clone', key }, sentBytes }
   } finally {
     progress.stop()
+  }
+}
+
+/** A request carries one id through all its attempts, so the host carries it out once. */
+async function dispatchOnce(
+  context: Context,
+  host: string,
+  input: Omit<CallInput<'task.dispatch'>, 'requestId'>,
+): Promise<Task> {
+  const request = { requestId: newRequestId(), ...input }
+  try {
+    return (await callAgain({ ...context, host }, 'task.dispatch', request)).task
+  } catch (error) {
+    const unclear =
+      error instanceof AppError && (error.code === 'connection_lost' || error.code === 'cancelled')
+    if (!unclear) throw error
+    const message = `Whether ${host} has begun the task is not known: ${error.message}`
+    const hint = `Look with \`handoff --host ${host} tasks\` before dispatching again.`
+    // Who pressed Ctrl-C gets no error text, but this they must know.
+    if (context.signal.aborted) context.out.note(`${context.out.errorStyle.yellow('!')} ${message} ${hint}`)
+    throw new AppError({ code: 'connection_lost', message, hint }, { cause: error })
   }
 }
 

@@ -26,12 +26,12 @@ export const addDone: AddCommand = (program, runner) => {
 }
 
 async function done(context: Context, options: Options, ref: string): Promise<void> {
-  const { host, client, task } = await context.fleet.findTask(ref)
-  const repoPath = isOver(task.state) ? undefined : returnsTo(context, host, task)
+  const { host, task } = await context.fleet.findTask(ref)
+  const target = isOver(task.state) ? undefined : returnsTo(context, host, task)
   const progress = context.out.progress('Bringing the result back')
   // Before the worktree goes: what is accepted must be here.
   const sync =
-    repoPath === undefined ? undefined : await trySyncBack({ client, task, repoPath, signal: context.signal })
+    target === undefined ? undefined : await trySyncBack({ where: { ...context, host } }, { task, target })
   progress.update(options.push === true ? 'Pushing and finishing' : 'Finishing')
   const result = await callAgain({ ...context, host }, 'task.done', {
     requestId: newRequestId(),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { downloadFile } from '../../shared/node/host-client/download.ts'
+import type { OnChunk } from '../../shared/node/host-client/pending-calls.ts'
 import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
 import { size } from '../output/time.ts'
 import { visibleLine } from '../output/visible.ts'
@@ -66,18 +68,9 @@ async function targetOf(output: string, path: string): Promise<string> {
 }
 
 /** Writes beside the target and moves it into place, so that a broken transfer leaves no half file. */
-async function save(
-  target: string,
-  receive: (onChunk: (data: Uint8Array) => Promise<void>) => Promise<number>,
-): Promise<number> {
+async function save(target: string, receive: (onChunk: OnChunk) => Promise<number>): Promise<number> {
   const part = `${target}.${randomBytes(4).toString('hex')}.part`
-  const file = await open(part, 'wx')
-  try {
-    const sizeBytes = await receive(async (data) => void (await file.write(data))).finally(() => file.close())
-    await rename(part, target)
-    return sizeBytes
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  }
+  const sizeBytes = await downloadFile(part, receive)
+  await rename(part, target)
+  return sizeBytes
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { findTopLevel } from '../../shared/node/git/repository.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
+import { again } from '../hosts/retry.ts'
 import { syncBack, syncWords } from '../tasks/sync-back.ts'
 
 /** `handoff pull`: brings a task's branch into a repository here, by hand. */
@@ -18,13 +19,16 @@ export const addPull: AddCommand = (program, runner) => {
 }
 
 async function pull(context: Context, options: { repo?: string }, ref: string): Promise<void> {
-  const { host, client, task } = await context.fleet.findTask(ref)
-  const chosen = options.repo ?? context.dispatched.load(task.id)?.repoPath ?? context.cwd
-  const repoPath = await findTopLevel({ cwd: resolve(context.cwd, chosen), signal: context.signal })
+  const { signal, cwd } = context
+  const { host, task } = await context.fleet.findTask(ref)
+  const known = context.dispatched.load(task.id)
+  const chosen = options.repo ?? known?.repoPath ?? cwd
+  const repoPath = await findTopLevel({ cwd: resolve(cwd, chosen), signal })
+  const target = { repoPath, branch: known?.branch }
   const progress = context.out.progress('Bringing the branch here')
-  const sync = await syncBack({ client, task, repoPath, signal: context.signal }).finally(() =>
-    progress.stop(),
-  )
+  const sync = await again({ ...context, host }, (client) =>
+    syncBack({ client, task, target, signal }),
+  ).finally(() => progress.stop())
   if (context.out.json) return printJson(context, 'pull', { v: 1, host, sync })
   const quiet = sync.kind === 'diverged' || sync.kind === 'checked_out_here'
   await context.out.line(

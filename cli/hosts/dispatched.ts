@@ -9,6 +9,8 @@ const recordSchema = z.object({
   host: z.string().max(100),
   /** The repository that results return to. */
   repoPath: z.string().max(4_096),
+  /** As the host named it at dispatch. */
+  branch: z.string().max(1_000).optional(),
   at: z.number().int(),
 })
 export type Dispatched = z.infer<typeof recordSchema>

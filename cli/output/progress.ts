@@ -8,9 +8,11 @@ export interface Progress {
 }
 
 const SHOW_AFTER_MS = 1_000
+/** Where nothing can move, how often a line says how far it is. */
+const SAY_AGAIN_MS = 5_000
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
-/** On a terminal one line that moves; elsewhere one plain line when the wait gets long. */
+/** On a terminal one line that moves; elsewhere a plain line when the wait gets long, and now and then how far it is. */
 export function createProgress({
   stderr,
   isTerminal,
@@ -26,6 +28,8 @@ export function createProgress({
   let current = text
   let frame = 0
   let shown = false
+  let said = ''
+  let saidAt = 0
   const timer = setInterval(
     () => {
       if (Date.now() - startedAt < SHOW_AFTER_MS) return
@@ -35,7 +39,11 @@ export function createProgress({
           `\r\x1b[K${style.cyan(FRAMES[frame % FRAMES.length] ?? '')} ${current} ${style.dim(`${seconds}s`)}`,
         )
         frame += 1
-      } else if (!shown) stderr.write(`${current} …\n`)
+      } else if (current !== said && (!shown || Date.now() - saidAt >= SAY_AGAIN_MS)) {
+        stderr.write(`${current} …\n`)
+        said = current
+        saidAt = Date.now()
+      }
       shown = true
     },
     isTerminal ? 100 : 250,

@@ -66,7 +66,7 @@ export async function syncAfterRound(
   { host, client, event, task }: { host: string; client: HostClient; event: WireEvent; task: Task },
 ): Promise<SyncOut | undefined> {
   if (!ROUND_ENDS.has(event.type)) return undefined
-  const repoPath = returnsTo(context, host, task)
-  if (repoPath === undefined) return undefined
-  return trySyncBack({ client, task, repoPath, signal: context.signal })
+  const target = returnsTo(context, host, task)
+  if (target === undefined) return undefined
+  return trySyncBack({ where: { ...context, host }, first: client }, { task, target })
 }

@@ -1,10 +1,11 @@
-import { open, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createBundle } from '../../shared/node/git/bundle-create.ts'
 import { readIdentity } from '../../shared/node/git/identity.ts'
-import { CHUNK_BYTES } from '../../shared/protocol/call-spec.ts'
+import { uploadFile } from '../../shared/node/host-client/upload.ts'
 import type { HostClient } from '../hosts/host-client.ts'
+import { size } from '../output/time.ts'
 
 /** What was sent so that the host has the commit. */
 export interface SentCode {
@@ -49,12 +50,12 @@ export async function sendCode({
     const bundlePath = join(folder, 'send.bundle')
     const bundle = await createBundle({ repoPath, commit, haves: located.haves, bundlePath, signal })
     if (bundle.kind === 'nothing_to_send') return { key: located.key, sentBytes: 0 }
-    const uploadId = await upload({
-      client,
+    const uploadId = await uploadFile({
+      call: client.call,
       path: bundlePath,
-      sizeBytes: bundle.sizeBytes,
       signal,
-      onProgress,
+      onProgress: (sent, whole) =>
+        onProgress(`Sending commits: ${Math.floor((sent / whole) * 100)} % of ${size(whole)}`),
     })
     onProgress('The host unpacks')
     await client.call('repo.receive', { key: located.key, uploadId, commit }, { signal })
@@ -62,40 +63,4 @@ export async function sendCode({
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-async function upload({
-  client,
-  path,
-  sizeBytes,
-  signal,
-  onProgress,
-}: {
-  client: HostClient
-  path: string
-  sizeBytes: number
-  signal: AbortSignal
-  onProgress: (text: string) => void
-}): Promise<string> {
-  const { uploadId } = await client.call('upload.begin', { sizeBytes }, { signal })
-  const file = await open(path, 'r')
-  try {
-    const buffer = Buffer.alloc(CHUNK_BYTES)
-    for (let offset = 0; offset < sizeBytes;) {
-      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, offset)
-      const data = buffer.subarray(0, bytesRead).toString('base64')
-      await client.call('upload.chunk', { uploadId, offset, data }, { signal })
-      offset += bytesRead
-      onProgress(
-        `Sending commits: ${Math.floor((offset / sizeBytes) * 100)} % of ${(sizeBytes / 1024 ** 2).toFixed(1)} MiB`,
-      )
-    }
-  } catch (error) {
-    // Best effort: a host drops forgotten uploads by itself.
-    await client.call('upload.drop', { uploadId }).catch(() => undefined)
-    throw error
-  } finally {
-    await file.close()
-  }
-  return uploadId
 }
