@@ -1,11 +1,13 @@
+import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
 import { isOver, shortId } from '../../shared/domain/task.ts'
 import { wakes, type EventType } from '../../shared/domain/event.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
 import { usageError, type AddCommand, type Context } from '../context.ts'
+import { taskRefOf } from '../hosts/find-task.ts'
 import type { Found } from '../hosts/fleet.ts'
 import { createFollowPlaces } from '../hosts/follow-places.ts'
-import { isConnectionTrouble } from '../hosts/retry.ts'
+import { callAgain, isConnectionTrouble } from '../hosts/retry.ts'
 import { eventWords } from '../output/event-words.ts'
 import { visibleLine } from '../output/visible.ts'
 import { eventOut, syncAfterRound } from '../tasks/event-out.ts'
@@ -81,14 +83,25 @@ async function findAll(
       const { host, task } = await context.fleet.findTask(ref)
       found.push({ host, taskId: task.id })
     } catch (error) {
-      if (!isConnectionTrouble(error)) throw error
-      const known = context.dispatched.find(ref)
-      const [only] = known
-      if (only === undefined || known.length > 1) throw error
-      found.push({ host: only.host, taskId: only.taskId })
+      const known = knownPlace(context, ref, error)
+      if (known === undefined) throw error
+      found.push(known)
     }
   }
   return found
+}
+
+/** Where a task lives whose host cannot be asked now. */
+function knownPlace(
+  { dispatched }: Context,
+  ref: string,
+  error: unknown,
+): { host: string; taskId: string } | undefined {
+  if (!(error instanceof AppError) || !isConnectionTrouble(error)) return undefined
+  const seen = z.object({ host: z.string(), task: z.object({ id: z.string() }) }).safeParse(error.details)
+  if (seen.success) return { host: seen.data.host, taskId: seen.data.task.id }
+  const [only, ...others] = dispatched.find(taskRefOf(ref))
+  return only === undefined || others.length > 0 ? undefined : only
 }
 
 function groupsOf(context: Context, found: readonly { host: string; taskId: string }[]): WaitGroup[] {
@@ -123,18 +136,28 @@ async function waitOnce(
     onTrouble: troubleNotes(context),
   }).finally(() => progress?.stop())
   await print(context, woken, options)
-  const { client, answer } = woken
   // Only now: a wait that was killed before it had printed has lost nothing.
-  await client.call('events.ack', {
-    consumer: context.clientId,
-    seq: answer.event.seq,
-    taskId: answer.event.taskId,
-  })
+  await acknowledge(context, woken.host, woken.answer.event)
+}
+
+/** Tells a host what was printed. That it cannot be told now takes nothing from what was printed. */
+async function acknowledge(context: Context, host: string, event: WireEvent): Promise<void> {
+  const { out, clientId } = context
+  try {
+    const seen = { consumer: clientId, seq: event.seq, taskId: event.taskId }
+    await callAgain({ ...context, host }, 'events.ack', seen)
+  } catch (error) {
+    if (!isConnectionTrouble(error)) throw error
+    out.note(
+      `${out.errorStyle.yellow('!')} ${host} went away before it heard that this event was seen; the next wait may print it again.`,
+    )
+  }
 }
 
 async function print(context: Context, { host, client, answer }: Woken, options: Options): Promise<void> {
   const { event, task, audience } = answer
   const sync = await syncAfterRound(context, { host, client, event, task })
+  context.known.note(host, task)
   await context.out.jsonLine(eventOut({ host, event, audience, task, sync }))
   if (context.out.errorIsTerminal && context.out.isTerminal) {
     context.out.note(
@@ -178,6 +201,8 @@ async function followAll(
 ): Promise<number> {
   const places = createFollowPlaces(context.home, context.clientId)
   const trouble = troubleNotes(context)
+  // From here on each host has the one connection that listens.
+  await context.fleet.close()
   const tasks = await Promise.all(
     groupsOf(context, found).map(({ host, taskIds }) =>
       follow({
@@ -187,6 +212,10 @@ async function followAll(
         positionOf: places.get,
         signal: context.signal,
         onTrouble: (error) => trouble(host, error),
+        acknowledge: async (client, { type, seq, taskId }) => {
+          if (wakes(type as EventType))
+            await client.call('events.ack', { consumer: context.clientId, seq, taskId })
+        },
         async print(client, event, task) {
           const sync =
             isOver(task.state) || event.type === 'completed'
@@ -194,12 +223,6 @@ async function followAll(
               : undefined
           await context.out.jsonLine(eventOut({ host, event, audience: undefined, task, sync }))
           places.set(event.taskId, event.seq)
-          if (wakes(event.type as EventType))
-            await client.call('events.ack', {
-              consumer: context.clientId,
-              seq: event.seq,
-              taskId: event.taskId,
-            })
           if (options.notify === true && event.type !== 'progress') await tell(context, event, task.title)
         },
       }),

@@ -3,7 +3,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
 import { backoffMs } from '../../shared/node/host-client/backoff.ts'
 import type { Connector, LiveClient } from '../hosts/connect.ts'
-import { isConnectionTrouble, pause } from '../hosts/retry.ts'
+import { isConnectionTrouble, pause, refusal } from '../hosts/retry.ts'
 import type { HostClient } from '../hosts/host-client.ts'
 
 /** What a follower keeps and does; `print` has printed when it resolves. */
@@ -15,6 +15,8 @@ export interface Follower {
   /** The last event printed before, by task; 0 begins at its first event. */
   positionOf: (taskId: string) => number
   print: (client: HostClient, event: WireEvent, task: Task) => Promise<void>
+  /** Tells the host that an event was printed. */
+  acknowledge: (client: HostClient, event: WireEvent) => Promise<void>
   onTrouble: (error: AppError | undefined) => void
   signal: AbortSignal
 }
@@ -36,7 +38,7 @@ export async function follow(follower: Follower): Promise<Task[]> {
       })
       return [...ended.values()]
     } catch (error) {
-      if (follower.signal.aborted || !isConnectionTrouble(error)) throw error
+      if (follower.signal.aborted || !isConnectionTrouble(error)) throw refusal(error) ?? error
       if (attempt === 0) follower.onTrouble(error as AppError)
       await pause(backoffMs(attempt, BACKOFF, Math.random), follower.signal)
     }
@@ -104,7 +106,9 @@ async function take(follower: Follower, state: State, client: LiveClient, event:
   if (wanted && event.seq > (state.places.get(event.taskId) ?? 0)) {
     const { task } = await client.call('task.get', { task: event.taskId, historyLimit: 0 })
     await follower.print(client, event, task)
+    // Printed is printed: what breaks from here on must not print it again.
     state.places.set(event.taskId, event.seq)
+    await follower.acknowledge(client, event)
     if (isOver(task.state) && event.seq >= task.lastSeq) state.ended.set(task.id, task)
   }
   state.moveTo(event.seq)

@@ -3,7 +3,7 @@ import type { CallOutput } from '../../shared/protocol.ts'
 import { backoffMs } from '../../shared/node/host-client/backoff.ts'
 import type { Fleet } from '../hosts/fleet.ts'
 import type { HostClient } from '../hosts/host-client.ts'
-import { isConnectionTrouble, pause } from '../hosts/retry.ts'
+import { isConnectionTrouble, pause, refusal } from '../hosts/retry.ts'
 
 /** What woke a wait, and where. */
 export interface Woken {
@@ -75,7 +75,7 @@ async function waitOnHost({
       return { host, client, answer }
     } catch (error) {
       if (signal.aborted) throw cancelled(error)
-      if (!isConnectionTrouble(error)) throw error
+      if (!isConnectionTrouble(error)) throw refusal(error) ?? error
       fleet.drop(host)
       if (attempt === 0) onTrouble(host, error as AppError)
       await pause(backoffMs(attempt, BACKOFF, Math.random), signal)
