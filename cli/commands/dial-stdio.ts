@@ -11,6 +11,18 @@ export const addDialStdio: AddCommand = (program, runner) => {
 }
 
 async function dial(context: Context): Promise<void> {
-  await context.connector.start()
-  await dialStdio({ socketPath: context.socketPath, stdin: context.input, stdout: process.stdout })
+  const ends = { socketPath: context.socketPath, stdin: context.input, stdout: process.stdout }
+  try {
+    // Dialled before anything else is tried: agentd nearly always runs, and somebody waits at the other end.
+    await dialStdio(ends)
+  } catch (error) {
+    if (!isAbsent(error)) throw error
+    await context.connector.start()
+    await dialStdio(ends)
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOENT' || code === 'ECONNREFUSED'
 }
