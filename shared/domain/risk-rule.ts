@@ -46,39 +46,76 @@ function quote(word: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** How many words behind the program name say what it does: `npm run build`, `git commit`. */
-const VERBS: Record<string, number> = Object.fromEntries([
-  ...'npm pnpm yarn git cargo go make just task docker gh mvn dotnet poetry uv pip bundle rails terraform turbo nx bun deno npx composer mix swift'
-    .split(' ')
-    .map((name) => [name, 1]),
-  ...'ls cat head tail wc pwd grep rg tree stat file diff tsc eslint prettier vitest jest pytest'
-    .split(' ')
-    .map((name) => [name, 0]),
-])
-const DEEPER = /^(?:run|run-script|exec|compose|x|dlx|workspace)$/
+const words = (list: string) => new Set(list.split(' '))
+
+/** Programs that read files or check the project: any further arguments are more of the same. */
+const OPEN = words(
+  'ls cat head tail wc pwd grep rg tree stat file diff tsc eslint prettier vitest jest mocha pytest mypy',
+)
+/** Sub-commands with which the arguments say what to look at or check, not what else to do. */
+const OPEN_VERBS: Record<string, ReadonlySet<string>> = {
+  git: words('status log diff show blame grep ls-files rev-parse describe add commit'),
+  cargo: words('test build check clippy fmt doc bench tree'),
+  go: words('test build vet fmt list'),
+  ...Object.fromEntries(
+    'npm pnpm yarn bun deno'
+      .split(' ')
+      .map((name) => [name, words('test t build lint check fmt typecheck ls list view why outdated audit')]),
+  ),
+  ...Object.fromEntries(
+    'mvn dotnet swift mix rails rake bundle composer turbo nx terraform'
+      .split(' ')
+      .map((name) => [name, words('test build check lint fmt format validate verify compile')]),
+  ),
+}
+/** `npm run build`: the word behind these is the script, and only its arguments may differ. */
+const SCRIPTS: Record<string, ReadonlySet<string>> = Object.fromEntries(
+  'npm pnpm yarn bun'.split(' ').map((name) => [name, words('run run-script')]),
+)
+/** What stands behind these is a command of its own, and the rule is as close as the rule for that command. */
+const HANDS_ON: Record<string, ReadonlySet<string>> = {
+  npx: words(''),
+  ...Object.fromEntries('uv poetry pipenv pdm hatch'.split(' ').map((name) => [name, words('run')])),
+  ...Object.fromEntries('npm pnpm yarn bundle'.split(' ').map((name) => [name, words('exec')])),
+}
+const INTERPRETERS = /^(?:python[\d.]*|node|ruby|perl|php|bash|sh|zsh|tsx|ts-node)$/
+
+const isOption = (word: string | undefined) => word === undefined || word.startsWith('-')
+
+/** How many of the words the rule keeps before its ` *`; undefined when it must be the whole text. */
+function fixedWords(given: readonly string[]): number | undefined {
+  const [program = '', first, second] = given
+  if (OPEN.has(program)) return 1
+  const handsOn = Object.hasOwn(HANDS_ON, program) ? HANDS_ON[program] : undefined
+  const skip = program === 'npx' ? 1 : first !== undefined && handsOn?.has(first) ? 2 : 0
+  if (skip > 0) {
+    const inner = fixedWords(given.slice(skip))
+    return inner === undefined ? undefined : inner + skip
+  }
+  if (isOption(first) || first === undefined) return undefined
+  if (INTERPRETERS.test(program)) return isOption(second) ? 2 : 3
+  const of = (table: Record<string, ReadonlySet<string>>) =>
+    Object.hasOwn(table, program) && table[program]?.has(first) === true
+  if (of(SCRIPTS)) return isOption(second) ? undefined : 3
+  return of(OPEN_VERBS) ? 2 : undefined
+}
 
 /**
  * A readable rule for "approve and remember", such as `npm test *`, or undefined when the command must be asked about every time
- * because it is dangerous or more than one simple command.
+ * because it is dangerous or more than one simple command. It stays close to what was approved: ` *` is offered only where further
+ * arguments do not change what is done; everything else is remembered word by word.
  */
 export function suggestRule(
   command: string,
   parse: ShellParser,
   context: RiskContext = NOWHERE,
 ): string | undefined {
-  const words = simpleWords(command, parse, 'plain')
-  const [program, ...rest] = words ?? []
-  if (program === undefined || assessCommand(command, context, parse).level !== 'routine') return undefined
-  let depth = Object.hasOwn(VERBS, program) ? (VERBS[program] ?? 1) : 1
-  if (depth > 0 && DEEPER.test(rest[0] ?? '')) depth += 1
-  const verbs: string[] = []
-  for (const word of rest.slice(0, depth)) {
-    if (word.startsWith('-')) break
-    verbs.push(word)
-  }
-  // A program without a verb says too little: its whole text is the rule.
-  if (verbs.length < depth && rest.length > 0) return [program, ...rest].map(quote).join(' ')
-  return `${[program, ...verbs].map(quote).join(' ')} *`
+  const given = simpleWords(command, parse, 'plain')
+  if (!given || given.length === 0 || assessCommand(command, context, parse).level !== 'routine')
+    return undefined
+  const fixed = fixedWords(given)
+  const text = given.slice(0, fixed).map(quote).join(' ')
+  return fixed === undefined ? text : `${text} *`
 }
 
 /**

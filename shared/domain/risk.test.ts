@@ -69,8 +69,9 @@ const WRAPPERS: ((command: string) => string)[] = [
   (c) => `bash -lc ${quoted(c)}`,
   (c) => `eval ${quoted(c)}`,
   (c) => `bash <<'XEOF'\n${c}\nXEOF`,
-  (c) => `echo "$(${c})"`,
-  (c) => `(${c})`,
+  // With blanks inside: `$((` and `((` would be arithmetic.
+  (c) => `echo "$( ${c} )"`,
+  (c) => `( ${c} )`,
   (c) => `{ ${c}; }`,
   (c) => `! ${c}`,
   (c) => `true && ${c}`,

@@ -62,8 +62,11 @@ export async function createShellParser(): Promise<ShellParser> {
   const parser = new Parser()
   parser.setLanguage(language)
   return (source) => {
+    // The grammar loses a lone `-` in front of a heredoc. Another letter in its place gives the same tree with the word in it; all
+    // texts are taken from the source as it was.
+    const readable = source.replace(/(?<=[ \t])-(?=[ \t]+<<-?[ \t]*['"\\\w])/g, '_')
     const unread = { ...UNREAD, type: 'ERROR', text: source, startIndex: 0, endIndex: source.length }
-    const tree = parser.parse(source)
+    const tree = parser.parse(readable)
     if (!tree) return unread
     try {
       return depthOf(tree.rootNode) > MAX_DEPTH ? unread : copyNode(tree.rootNode, source)

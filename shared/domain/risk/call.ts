@@ -4,7 +4,7 @@ import { isInside } from './paths.ts'
 import { PROGRAMS } from './programs/index.ts'
 import { type Word } from './session.ts'
 import { type Call, type ProgramSpec, wholeCall } from './spec.ts'
-import { checkRead, checkWrite, pathsOf } from './targets.ts'
+import { checkLoad, checkRead, checkWrite, pathsOf } from './targets.ts'
 import { type RiskReason } from './types.ts'
 
 const INSTALLED = [
@@ -55,12 +55,18 @@ export function judgeCall(call: Call): void {
     session.report('unresolved', name)
     return
   }
-  if (RESERVED.has(name.value)) {
+  // A program whose name looks like an option means that an option of its wrapper was not understood.
+  if (RESERVED.has(name.value) || name.value.startsWith('-')) {
     session.report('unreadable', name)
     return
   }
   if (name.value.includes('/')) checkOrigin(call)
   const spec = findSpec(name.value)
+  const gitCommand = /(?:^|\/)git-([a-z-]+)$/.exec(name.value)?.[1]
+  if (!spec && gitCommand && PROGRAMS['git']) {
+    applySpec(PROGRAMS['git'], { ...call, words: [{ ...name, value: gitCommand }, ...call.words] })
+    return
+  }
   if (!spec) {
     judgeUnknownProgram(call, call.words)
     return
@@ -68,14 +74,27 @@ export function judgeCall(call: Call): void {
   applySpec(spec, call)
 }
 
-const OUTPUT_NAMES = /^--?(?:o|out[\w-]*|dest[\w-]*|target-dir|build-dir|B|d|pack-destination|write)$/i
+const OUTPUT_NAMES =
+  /^--?(?:o|out[\w-]*|dest[\w-]*|target-dir|build-dir|B|d|pack-destination|write|junit-?xml|basetemp|report[\w-]*|coverage-dir\w*|cov-report|log-?file|result-log|cache-(?:dir|location|folder)|save[\w-]*|screenshot[\w-]*)$/i
+const CODE_NAMES =
+  /^--?(?:c|config|config-file|conf|rootdir|rulesdir|plugins?|p|r|require|import|loader|init-script|I|settings?|s|gs|global-settings|preset|resolver|rcfile|setup\w*|global-?setup|test-?runner|transform|reporters?|script|makefile|justfile|taskfile)$/i
+
+/** Programs that do harm with the words behind them, also when a program that nobody knows hands them on. */
+const HANDED_ON = new Set(
+  'rm shred dd sudo doas sh bash zsh dash ksh ssh scp nc ncat socat kubectl terraform curl wget git rsync chmod chown systemctl crontab eval'.split(
+    ' ',
+  ),
+)
 
 /** For a program that no table describes: it may open no secret, and what looks like its output must stay inside. */
 function judgeUnknownProgram(call: Call, words: readonly Word[]): void {
+  const handedOn = words.findIndex((word) => HANDED_ON.has(word.value))
+  if (handedOn >= 0 && handedOn + 1 < words.length) call.run(words.slice(handedOn))
   for (const [at, word] of words.entries()) {
     checkRead(call.session, call.state, word)
     const [name = '', value] = word.value.split(/=(.*)/s)
     const target = value === undefined ? words[at + 1] : { ...word, value }
+    if (target && CODE_NAMES.test(name)) checkLoad(call.session, call.state, target)
     if (!target || !OUTPUT_NAMES.test(name) || !/^(?:[/~]|\.\.(?:\/|$))|\/\.\.(?:\/|$)/.test(target.value))
       continue
     checkWrite(call.session, call.state, { word: target, kind: { deletes: false, tree: false } })
@@ -96,7 +115,9 @@ function isHarmless(spec: ProgramSpec, args: Args): boolean {
 function applySpec(spec: ProgramSpec, call: Call): void {
   const { session, state } = call
   const withValue = names(
-    [spec.withValue, spec.writeOptions, spec.targetOptions].filter((list) => list !== undefined).join(' '),
+    [spec.withValue, spec.writeOptions, spec.targetOptions, spec.loads]
+      .filter((list) => list !== undefined)
+      .join(' '),
   )
   const style = {
     withValue: new Set(withValue),
@@ -109,15 +130,28 @@ function applySpec(spec: ProgramSpec, call: Call): void {
   if (!spec.mentions && !spec.wraps && !spec.sub)
     for (const word of call.words) checkRead(session, state, word)
   checkFlags(spec, call, args)
+  for (const option of findOptions(args, names(spec.loads)))
+    if (option.value) checkLoad(session, state, option.value)
+  checkManifests(names(spec.manifests), call)
+  const isFresh = (word: Word) =>
+    pathsOf(session, state, word.value).some((path) => session.tainted.has(path))
+  const builds = spec.builds === true && !args.operands.some(isFresh)
   for (const option of findOptions(args, names(spec.writeOptions))) {
     if (option.value && option.value.value !== '-') {
-      checkWrite(session, state, { word: option.value, kind: { deletes: false, tree: false } })
+      checkWrite(session, state, { word: option.value, kind: { deletes: false, tree: false, builds } })
     }
   }
   checkTargets(spec, call, args)
   spec.judge?.(call, args)
   if (spec.wraps) unwrap(spec.wraps, call, args)
   if (spec.sub) applySub(spec, call, args)
+}
+
+function checkManifests(files: readonly string[], { session, state, name }: Call): void {
+  for (const path of files.flatMap((file) => pathsOf(session, state, file))) {
+    const tainted = session.tainted.get(path)
+    if (tainted) session.report(tainted, name)
+  }
 }
 
 function checkFlags(spec: ProgramSpec, call: Call, args: Args): void {

@@ -13,7 +13,7 @@ const noEditor = (value: string) => /^(?:true|:|cat|)$/.test(value)
 /** Every entry of a search path is the old path, a system folder, or where a package manager puts the project's own tools. */
 function isProjectPath(value: string, session: Session): boolean {
   return value.split(':').every((entry) => {
-    if (entry === MARK.unknown || entry === '$PATH') return true
+    if (entry === MARK.unknown || entry === MARK.unknownWords) return true
     if (/^(?:\/usr(?:\/local)?)?\/s?bin$|^\/opt\/homebrew\/bin$/.test(entry)) return true
     const path = resolvePath(entry, session.scope.worktree, session.scope)
     return (
@@ -50,6 +50,15 @@ const RULES: readonly Rule[] = [
   { names: /^npm_config_/i, reason: 'environment' },
   { names: /^(?:PGHOST|PGSERVICE|PGHOSTADDR|MYSQL_HOST|DATABASE_URL)$/, reason: 'database', harmless: (value) => /^(?:localhost|127\.0\.0\.1)$|@?(?:localhost|127\.0\.0\.1)[:/]|^(?:file|sqlite):/.test(value) },
   { names: /^(?:DOCKER_HOST|DOCKER_CONTEXT|KUBECONFIG|AWS_(?:PROFILE|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN))$/, reason: 'production' },
+  { names: /^CARGO_(?:TARGET_\w+_(?:RUNNER|LINKER|RUSTFLAGS)|BUILD_RUST\w+)$/, reason: 'environment' },
+  { names: /^(?:CARGO_ENCODED_)?RUST(?:DOC)?FLAGS$/, reason: 'environment', harmless: (value) => !/link|plugin|load|-Z|@/i.test(value) },
+  { names: /^(?:CC|CXX|LD|AR|AS|CPP|FC|RUSTC|RUSTDOC)$/, reason: 'environment', harmless: (value) => /^(?:(?:ccache|sccache) )?[\w+-][\w+.-]*(?: -[\w=.+-]+)*$/.test(value) },
+  { names: /^(?:SSL_CERT_(?:FILE|DIR)|CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS|OPENSSL_(?:CONF|ENGINES|MODULES)|CURL_HOME|WGETRC|HOSTALIASES)$/, reason: 'environment' },
+  { names: /^(?:PIP_(?:CONFIG_FILE|TARGET|PREFIX|TRUSTED_HOST|FIND_LINKS)|UV_(?:\w*INDEX\w*|CONFIG_FILE)|YARN_\w*REGISTRY\w*|BUN_CONFIG_\w+|COREPACK_NPM_REGISTRY|GONOSUMCHECK|GOTOOLCHAIN|GOROOT|GOENV|GOBIN|GEM_HOME|GEM_PATH|BUNDLE_GEMFILE)$/, reason: 'environment' },
+  { names: /^(?:PYTEST_(?:ADDOPTS|PLUGINS)|PYTHON(?:BREAKPOINT|USERBASE|INSPECT|EXECUTABLE)|DOTNET_STARTUP_HOOKS|CORE?(?:CLR)?_PROFILER\w*|JAVA_OPTS|LUA_INIT\w*|LUA_C?PATH\w*|PHPRC|PHP_INI_SCAN_DIR|ERL_\w*FLAGS|ELIXIR_ERL_OPTIONS|R_(?:PROFILE|ENVIRON)\w*|VIMINIT|EXINIT|GVIMINIT|PSQLRC|PSQL_(?:EDITOR|PAGER))$/, reason: 'environment' },
+  { names: /^(?:MAVEN|GRADLE)_OPTS$/, reason: 'environment', harmless: (value) => !/agent|-D/i.test(value) },
+  { names: /^LESS$/, reason: 'environment', harmless: (value) => /^-?[A-Za-z]*$/.test(value) },
+  { names: /^(?:MAKEFILES|TAR_OPTIONS|RSYNC_RSH|CVS_RSH|SVN_SSH|GCC_EXEC_PREFIX|COMPILER_PATH|AWKPATH|AWKLIBPATH|XDG_CONFIG_(?:HOME|DIRS)|XDG_DATA_HOME|INPUTRC|LESSEDIT|HISTFILE|FCEDIT|FPATH|HANDOFF_\w+)$/, reason: 'environment' },
   { names: /^(?:https?|all|ftp)_proxy$/i, reason: 'environment', harmless: (value) => value === '' },
 ] // prettier-ignore
 

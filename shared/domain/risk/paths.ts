@@ -29,10 +29,16 @@ const CI_FILES = [
   'Jenkinsfile', 'appveyor.yml', '.husky', '.githooks', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml', '.overcommit.yml',
 ] // prettier-ignore
 
-/** Whether the path, relative to the worktree, belongs to hooks or CI. */
-function isHookOrCi(inner: string): boolean {
+/** Settings by which agents, editors and containers run things by themselves, or run them without asking. */
+const AGENT_FILES = [
+  '.claude/settings.json', '.claude/settings.local.json', '.claude/hooks', '.opencode', 'opencode.json', 'opencode.jsonc', '.codex',
+  '.mcp.json', '.gemini/settings.json', '.cursor/mcp.json', '.cursor/hooks.json', '.vscode/tasks.json', '.devcontainer',
+] // prettier-ignore
+
+/** Whether the path, relative to the worktree, is one of the files or lies in one of the folders. */
+function isOneOf(files: readonly string[], inner: string): boolean {
   const lower = inner.toLowerCase()
-  return CI_FILES.some((file) => {
+  return files.some((file) => {
     const wanted = file.toLowerCase().split('/')
     const parts = lower.split('/').slice(0, wanted.length)
     return (
@@ -43,8 +49,8 @@ function isHookOrCi(inner: string): boolean {
   })
 }
 
-/** What is done to a path. `tree`: with everything below it. */
-export type WriteKind = { deletes: boolean; tree: boolean }
+/** What is done to a path. `tree`: with everything below it; `builds`: the content comes from the project's sources. */
+export type WriteKind = { deletes: boolean; tree: boolean; builds?: boolean }
 
 /** Judges writing to or deleting `path` (absolute, may hold marks). Nothing means routine. */
 export function judgeWrite(path: string, kind: WriteKind, scope: PathScope): RiskReason | undefined {
@@ -56,23 +62,24 @@ export function judgeWrite(path: string, kind: WriteKind, scope: PathScope): Ris
   if (path === scope.worktree) return kind.deletes ? 'worktree_delete' : undefined
   if (!isInside(path, scope.worktree)) return 'outside_worktree'
   const inner = path.slice(scope.worktree.length + 1)
-  if (kind.deletes && kind.tree && inner === MARK.star) return 'worktree_delete'
+  if (kind.deletes && kind.tree && (inner === MARK.star || inner === MARK.listed)) return 'worktree_delete'
   const holdsHooks =
     kind.deletes && CI_FILES.some((file) => file.toLowerCase().startsWith(`${inner.toLowerCase()}/`))
-  return holdsHooks || isHookOrCi(inner) ? 'hooks_ci' : undefined
+  if (holdsHooks || isOneOf(CI_FILES, inner)) return 'hooks_ci'
+  return isOneOf(AGENT_FILES, inner) ? 'config_change' : undefined
 }
 
 const SECRET_NAMES = [
   '.env', '.envrc', '.netrc', '_netrc', '.npmrc', '.pypirc', '.pgpass', '.my.cnf', '.git-credentials', '.dockercfg', '.htpasswd',
   '.vault-token', '.terraformrc', '.yarnrc.yml', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', 'id_ed25519_sk', 'credentials.json',
   'service-account.json', 'kubeconfig', 'secrets.yml', 'secrets.yaml', 'secrets.json', 'auth.json', '.credentials.json',
-  'master.key', 'terraform.tfstate', '.env.local', '.env.production', '.env.development', '.bash_history', '.zsh_history',
+  'master.key', 'terraform.tfstate', 'logins.json', 'key4.db', 'cookies.sqlite', 'login data', '.env.local', '.env.production', '.env.development', '.bash_history', '.zsh_history',
 ] // prettier-ignore
 const SECRET_FOLDERS = [
-  '.ssh', '.aws', '.gnupg', '.kube', '.docker', '.azure', '.password-store', 'keyrings', 'keychains', '.1password', '.op',
+  '.ssh', '.aws', '.gnupg', '.kube', '.docker', '.azure', '.password-store', 'keyrings', 'keychains', '.1password', '.op', '.terraform.d', '.mozilla',
 ] // prettier-ignore
 const SECRET_PATHS = [
-  '.config/gcloud', '.config/gh', '.config/hub', '.config/rclone', '.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials',
+  '.config/gcloud', '.config/gh', '.config/op', '.config/github-copilot', '.config/google-chrome', '.config/chromium', 'library/cookies', '.config/hub', '.config/rclone', '.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials',
   'etc/shadow', 'etc/gshadow', 'etc/sudoers', 'etc/ssl/private', 'run/secrets', 'etc/kubernetes', '.m2/settings.xml',
 ] // prettier-ignore
 const SECRET_PATTERNS = [
@@ -90,7 +97,7 @@ function hasSequence(parts: readonly string[], wanted: readonly string[]): boole
 /** Whether a component with a pattern in it could stand for `name`. A bare `*` is no reason for alarm: it skips dot files. */
 function mayBe(part: string, name: string): boolean {
   if (!hasGlob(part)) return part.toLowerCase() === name
-  return part !== MARK.star && !/^[\uE000-\uE00F]*\.\w+$/.test(part) && componentMatcher(part)(name)
+  return !/^\uE000+$/.test(part) && !/^[\uE000-\uE00F]*\.\w+$/.test(part) && componentMatcher(part)(name)
 }
 
 /** Whether `path` (absolute, may hold marks) names keys, tokens or another person's secrets. */

@@ -38,15 +38,18 @@ export function heredocDelimiter(start: string): { text: string; quoted: boolean
   return text === undefined ? undefined : { text, quoted: !/^[\w.-]/.test(start) }
 }
 
-function heredocIsSure(node: ShellNode): boolean {
+function heredocIsSure(node: ShellNode, source: string): boolean {
   const part = (type: string) => node.children.find((child) => child.type === type)
   const delimiter = heredocDelimiter(part('heredoc_start')?.text ?? '')
   if (!delimiter) return false
   const strip = (line: string) =>
     node.text.startsWith('<<-') || /^\d*<<-/.test(node.text) ? line.replace(/^\t+/, '') : line
   const body = part('heredoc_body')?.text ?? ''
+  const end = part('heredoc_end')
+  // The shell ends a heredoc only where the delimiter is the whole line.
+  if (!end || !/^(?:\n|$)/.test(source.slice(end.endIndex, end.endIndex + 1))) return false
   return (
-    part('heredoc_end')?.text.trim() === delimiter.text &&
+    end.text.trim() === delimiter.text &&
     !body.split('\n').some((line) => strip(line) === delimiter.text) &&
     // A line that ends in a backslash joins the next one, and could hide or make a delimiter.
     (delimiter.quoted || !/\\\n/.test(body))
@@ -83,7 +86,7 @@ const WORD_TYPES = new Set([
 function nodeDoubt(node: ShellNode, source: string, inBackticks: boolean): Doubt | undefined {
   const here = { start: node.startIndex, end: Math.max(node.endIndex, node.startIndex) }
   if (node.type === 'ERROR' || node.isMissing) return here
-  if (node.type === 'heredoc_redirect' && !heredocIsSure(node)) return here
+  if (node.type === 'heredoc_redirect' && !heredocIsSure(node, source)) return here
   if (node.type === 'heredoc_body' && inBackticks) return here
   // `${x@P}` runs the value of x as a prompt; a quoted subscript is run by arithmetic.
   if (node.type === 'expansion' && /@P\}$/.test(node.text)) return here

@@ -78,6 +78,9 @@ const SECRET_NAME = /(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|ACCES
 function checkSecretVariables(walker: Walker, node: ShellNode, state: State): void {
   if (node.type === 'command_substitution' || node.type === 'process_substitution') return
   const name = node.type === 'variable_name' ? node.text : ''
+  // `${!x}` is the variable whose name is in x.
+  if (node.type === 'expansion' && /^\$\{!\w+\}$/.test(node.text))
+    walker.session.report('secret_access', walker.place(node))
   if (SECRET_NAME.test(name) && !state.variables.has(name))
     walker.session.report('secret_access', walker.place(node))
   for (const child of node.children) checkSecretVariables(walker, child, state)
@@ -133,7 +136,7 @@ function runNamed(walker: Walker, { name, rest, words, state, input }: Named): O
     },
   })
   const listing = listedBy(words.map((word) => word.value), input.listing) // prettier-ignore
-  const effect = stateful?.({ session, state, words: rest, inner })
+  const effect = stateful?.({ session, state, words: rest, inner, listing: input.listing })
   if (called)
     return {
       ok: joinStates(called.ok, effect?.ok ?? state, MARK.unknown),

@@ -32,6 +32,12 @@ export type ProgramSpec = {
   writes?: Writes
   /** Options whose value is a path that is written to. */
   writeOptions?: string
+  /** Options whose value is loaded as code or as settings that name code. */
+  loads?: string
+  /** Files of the current folder that say what the program runs (`package.json`); not when this very command wrote them. */
+  manifests?: string
+  /** What `writeOptions` name is built from the project's sources and may be run. */
+  builds?: boolean
   /** With one of these options no operand is written to; the option says where. */
   targetOptions?: string
   /** Only with one of these options are operands written to. */

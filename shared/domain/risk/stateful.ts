@@ -3,7 +3,13 @@ import { pathsOf } from './targets.ts'
 import { type Session, type State, type Word } from './session.ts'
 
 type Outcome = { ok: State | undefined; fail: State | undefined }
-type Step = { session: Session; state: State; words: readonly Word[]; inner: Outcome | undefined }
+type Step = {
+  session: Session
+  state: State
+  words: readonly Word[]
+  inner: Outcome | undefined
+  listing?: readonly string[] | undefined
+}
 
 const NOWHERE = [`/${MARK.unknown}`]
 
@@ -25,6 +31,18 @@ function forget({ state }: Step, names: readonly string[]): Outcome {
   for (const name of names) variables.set(name.replace(/\[.*/, ''), [MARK.unknown])
   const next = { ...state, variables }
   return { ok: next, fail: next }
+}
+
+/** `git ls-files | while read f`: the one variable holds a name of the listing. */
+function read(step: Step): Outcome {
+  const names = operandNames(step.words)
+  const { ok, fail } = forget(step, [...names, 'REPLY'])
+  const [only, ...more] = names
+  if (!ok || !step.listing || !only || more.length > 0) return { ok, fail }
+  const taken = step.words.every((word) => word.value === only || /^-r$/.test(word.value))
+  return taken
+    ? { ok: { ...ok, variables: new Map([...ok.variables, [only, step.listing]]) }, fail }
+    : { ok, fail }
 }
 
 const operandNames = (words: readonly Word[]) =>
@@ -60,7 +78,7 @@ export const STATEFUL: Record<string, (step: Step) => Outcome> = {
   builtin: inPlace,
   eval: inPlace,
   time: inPlace,
-  read: (step) => forget(step, [...operandNames(step.words), 'REPLY']),
+  read,
   mapfile: (step) => forget(step, [...operandNames(step.words), 'MAPFILE']),
   readarray: (step) => forget(step, [...operandNames(step.words), 'MAPFILE']),
   getopts: (step) => forget(step, [...operandNames(step.words), 'OPTARG']),

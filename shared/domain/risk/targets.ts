@@ -1,5 +1,4 @@
-import { MARK } from './marks.ts'
-import { isSecretPath, judgeWrite, resolvePath, type WriteKind } from './paths.ts'
+import { isInside, isSecretPath, judgeWrite, resolvePath, type WriteKind } from './paths.ts'
 import { type Session, type State, type Word } from './session.ts'
 
 /** Paths that a word may stand for, one per possible current folder. */
@@ -14,7 +13,7 @@ export function checkWrite(session: Session, state: State, target: { word: Word;
     const reason = judgeWrite(path, kind, session.scope)
     if (reason) session.report(reason, word)
     else if (isSecretPath(path)) session.report('secret_access', word)
-    else if (!kind.deletes && !path.startsWith('/dev/')) taint(session, path, 'inline_code')
+    else if (!kind.deletes && !kind.builds && !path.startsWith('/dev/')) taint(session, path, 'inline_code')
   }
 }
 
@@ -34,11 +33,37 @@ export function checkRead(session: Session, state: State, word: Word): void {
   }
   if (/^-[A-Za-z]./.test(value)) candidates.add(value.slice(2))
   for (const candidate of [...candidates].slice(0, 40)) {
-    if (candidate === '' || candidate === MARK.star) continue
+    if (candidate === '') continue
     if (/\s/.test(candidate) && !candidate.startsWith('/')) continue
-    if (pathsOf(session, state, candidate).some(isSecretPath)) {
+    if (pathsOf(session, state, candidate).some((path) => isSecretPath(path) || isOwnState(session, path))) {
       session.report('secret_access', word)
       return
     }
+  }
+}
+
+/** What this program itself keeps about tasks, tickets and tokens; only the worktrees below it belong to a task. */
+function isOwnState({ scope }: Session, path: string): boolean {
+  const own = `${scope.home}/.handoff`
+  return isInside(path, own) && !isInside(path, scope.worktree) && !isInside(path, `${own}/worktrees`)
+}
+
+/** Reports reading a folder with everything below it when a home folder, and so its keys, is part of that. */
+export function checkTreeRead(session: Session, state: State, word: Word): void {
+  const { home } = session.scope
+  for (const path of pathsOf(session, state, word.value)) {
+    if (isInside(home, path) || /^\/(?:home|Users)(?:\/[^/]+)?$|^\/(?:root|etc)?$/.test(path))
+      session.report('secret_access', word)
+  }
+}
+
+/** Reports loading a configuration, plug-in or script that lies outside the worktree or that the command itself wrote. */
+export function checkLoad(session: Session, state: State, word: Word): void {
+  if (!/^[./~]/.test(word.value)) return
+  for (const path of pathsOf(session, state, word.value)) {
+    const tainted = session.tainted.get(path)
+    if (tainted) session.report(tainted, word)
+    else if (!isInside(path, session.scope.worktree) && !/^\/(?:usr|opt)\/|^\/dev\/null$/.test(path))
+      session.report('foreign_program', word)
   }
 }

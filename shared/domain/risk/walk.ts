@@ -214,13 +214,18 @@ function walkLoop(walker: Walker, node: ShellNode, { state, input }: Run): Outco
   else if (node.type === 'c_style_for_statement') walker.substitutions(node, state)
   const body = (from: State): State => {
     let current = from
+    // Inside a `while` its condition has just worked: `while read f` has read.
+    let entered: State | undefined
     for (const child of node.children) {
       const runs =
         node.type === 'while_statement'
           ? isStatement(child)
           : child.type === 'do_group' || child.type === 'compound_statement'
-      if (runs)
-        current = joinStates(current, after(walker.walk(child, current, input), current), unset) ?? current
+      if (!runs) continue
+      const before = child.type === 'do_group' ? (entered ?? current) : current
+      const outcome = walker.walk(child, before, input)
+      if (child.type !== 'do_group') entered = node.text.startsWith('until') ? outcome.fail : outcome.ok
+      current = joinStates(current, after(outcome, before), unset) ?? current
     }
     return current
   }

@@ -1,4 +1,4 @@
-import { MARK, markGlobs, unmark } from './marks.ts'
+import { isPlain, MARK, markGlobs, unmark } from './marks.ts'
 import { type ShellNode } from './types.ts'
 
 /** What a word may look up while it is resolved. Each answer lists every value the thing may have. */
@@ -77,6 +77,8 @@ export function ansiText(source: string): string | undefined {
 function expansionValues(node: ShellNode, scope: WordScope): readonly string[] {
   const [first, second, ...rest] = node.children.slice(1)
   if (!first) return [MARK.unknown]
+  // The last job of this shell; as `%!` it is told from the processes of others.
+  if (first.text === '!' && (node.type === 'simple_expansion' || second?.text === '}')) return ['%!']
   if (node.type === 'simple_expansion') return COUNTERS.has(first.text) ? ['0'] : scope.variable(first.text)
   if (first.text === '#') return ['0']
   if (first.type !== 'variable_name' && first.type !== 'special_variable_name') return [MARK.unknown]
@@ -87,7 +89,29 @@ function expansionValues(node: ShellNode, scope: WordScope): readonly string[] {
     const fallback = rest.find((child) => child.text !== '}')
     return [...new Set([...known, ...(fallback ? rawValues(fallback, scope) : [''])])]
   }
+  if (second && /^(?:%%?|##?)$/.test(second.text))
+    return known.map((value) => trimmed(value, second.text, rest))
   return [MARK.unknown]
+}
+
+/** Takes a plain text off the front or the end of a value, or all folders off the front; anything else is unknown. */
+function trimmed(value: string, operator: string, rest: readonly ShellNode[]): string {
+  const text = rest
+    .filter((child) => child.text !== '}')
+    .map((child) => child.text)
+    .join('')
+  if (value.includes(MARK.unknown) || value.includes(MARK.unknownWords)) return MARK.unknown
+  if (operator === '##' && text === '*/') return value.slice(value.lastIndexOf('/') + 1)
+  if (!/^[\w./-]+$/.test(text)) return MARK.unknown
+  if (operator.startsWith('%')) {
+    if (value.endsWith(text)) return value.slice(0, -text.length)
+    // A pattern at the end may or may not hold the text; it covers the shorter name too.
+    return isPlain(value.slice(-text.length)) || value.endsWith(MARK.star) || value.endsWith(MARK.listed)
+      ? value
+      : MARK.unknown
+  }
+  if (value.startsWith(text)) return value.slice(text.length)
+  return isPlain(value.slice(0, text.length)) ? value : MARK.unknown
 }
 
 function stringValues(node: ShellNode, scope: WordScope, quoteLength = 1): string[] {

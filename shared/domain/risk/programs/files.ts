@@ -2,7 +2,8 @@ import { findOptions, type Args } from '../args.ts'
 import { isInside } from '../paths.ts'
 import { type Word } from '../session.ts'
 import { type Call, each, type ProgramSpec } from '../spec.ts'
-import { checkRead, checkWrite, pathsOf } from '../targets.ts'
+import { checkRead, checkTreeRead, checkWrite, pathsOf } from '../targets.ts'
+import { SED } from './sed.ts'
 
 const HELP = '--help --version'
 const CHANGE = { deletes: false, tree: false }
@@ -19,6 +20,12 @@ const COPY: ProgramSpec = {
 function installFolders(call: Call, args: Args): void {
   if (findOptions(args, ['-d', '--directory']).length === 0) return
   for (const word of args.operands) checkWrite(call.session, call.state, { word, kind: CHANGE })
+}
+
+/** `cp -r ~ x` would take everything along that lies in the folder, keys too. */
+function copy(call: Call, args: Args): void {
+  if (findOptions(args, ['-r', '-R', '-a', '--recursive', '--archive']).length === 0) return
+  for (const word of args.operands.slice(0, -1)) checkTreeRead(call.session, call.state, word)
 }
 
 function dd(call: Call): void {
@@ -45,6 +52,10 @@ function tar(call: Call, args: Args): void {
   const bundledFile = bundled.includes('f') ? args.operands[1] : undefined
   const archive = findOptions(args, ['-f', '--file'])[0]?.value ?? bundledFile
   const here: Word = { ...call.name, value: '.' }
+  if (/[PIF]/.test(bundled) && first)
+    session.report(bundled.includes('P') ? 'outside_worktree' : 'inline_code', first)
+  if (has('-c', '--create'))
+    for (const word of [...args.operands, ...folders]) checkTreeRead(session, state, word)
   if (archive?.value.includes(':') && !given.has('--force-local')) session.report('remote_host', archive)
   if (has('-x', '--extract', '--get')) {
     for (const word of folders.length > 0 ? folders : [here])
@@ -90,9 +101,14 @@ function link(call: Call, args: Args): void {
 
 /** What is searched for is text; only the other operands are files. */
 function grep(call: Call, args: Args): void {
+  const isTree =
+    !/grep$/.test(call.name.value) ||
+    findOptions(args, ['-r', '-R', '--recursive', '--dereference-recursive']).length > 0
   const patterns = findOptions(args, ['-e', '--regexp', '-f', '--file', '--files'])
-  for (const word of args.operands.slice(patterns.length > 0 ? 0 : 1))
+  for (const word of args.operands.slice(patterns.length > 0 ? 0 : 1)) {
     checkRead(call.session, call.state, word)
+    if (isTree) checkTreeRead(call.session, call.state, word)
+  }
   for (const option of findOptions(args, ['-f', '--file']))
     if (option.value) checkRead(call.session, call.state, option.value)
 }
@@ -104,35 +120,16 @@ function jq(call: Call, args: Args): void {
   }
 }
 
-const SUBSTITUTION =
-  /^(?:[\d,$]*|\/[^/]*\/)\s*s(.)(?:\\[\s\S]|(?!\1)[\s\S])*\1(?:\\[\s\S]|(?!\1)[\s\S])*\1([a-zA-Z0-9]*)$/
-
-/** Whether a sed script can run programs or write files of its own. */
-function isLoadedScript(script: string): boolean {
-  const match = SUBSTITUTION.exec(script.trim())
-  if (match) return /[ew]/.test(match[2] ?? '')
-  const rest = script.replace(/\\[\s\S]/g, '')
-  return (
-    /(?:^|[;{}\n\d$/,]|!)\s*[ewW](?:\s|$)/.test(rest) ||
-    /([/|#,!])[gpiIm\d]*[ew][gpiIm\d]*\s*(?:[;}\n]|$|\s\S)/.test(rest)
-  )
+/** `eslint -o report`. */
+function formatted(call: Call, args: Args): void {
+  for (const option of findOptions(args, ['-o', '--output-file']))
+    if (option.value) checkWrite(call.session, call.state, { word: option.value, kind: CHANGE })
 }
 
-function sed(call: Call, args: Args): void {
-  const scripts = findOptions(args, ['-e', '--expression']).flatMap((option) => option.value ?? [])
-  const fromFile = findOptions(args, ['-f', '--file'])
-  const inScript = scripts.length === 0 && fromFile.length === 0
-  const files = inScript ? args.operands.slice(1) : args.operands
-  for (const script of inScript ? args.operands.slice(0, 1) : scripts) {
-    if (/[\uE010\uE011]/.test(script.value) && call.input.kind === 'none' && files.length === 0) continue
-    if (isLoadedScript(script.value)) call.session.report('inline_code', script)
-  }
-  const inPlace = call.words.some((word) => /^-[nErsuz]*i|^--in-place/.test(word.value))
-  for (const word of files) {
-    checkRead(call.session, call.state, word)
-    // BSD sed takes a suffix as a word of its own: `-i '' file`.
-    if (inPlace && word.value !== '') checkWrite(call.session, call.state, { word, kind: CHANGE })
-  }
+const GREP: ProgramSpec = {
+  mentions: true,
+  withValue: '-e --regexp -f --file -m -A -B -C -g --glob -t --type --include --exclude --exclude-dir',
+  judge: grep,
 }
 
 /** Programs that read, write and delete files. */
@@ -151,7 +148,7 @@ export const FILES: Record<string, ProgramSpec> = {
     targetOptions: '-t --target-directory',
     withValue: '-S --suffix',
   },
-  ...each('cp gcp ditto', COPY),
+  ...each('cp gcp ditto', { ...COPY, judge: copy }),
   install: { ...COPY, judge: installFolders, withValue: '-m --mode -o --owner -g --group -S --suffix' },
   ln: { ...COPY, judge: link },
   ...each('touch', { unless: HELP, writes: 'all', withValue: '-d --date -t -r --reference' } as ProgramSpec),
@@ -178,14 +175,28 @@ export const FILES: Record<string, ProgramSpec> = {
   },
   ...each('bsdtar gtar', { withValue: '-f --file -C --directory --exclude', judge: tar } as ProgramSpec),
   unzip: { writeOptions: '-d', withValue: '-x', flags: {} },
-  zip: { writes: 'all', withValue: '-x -i', flags: { inline_code: '-T --unzip-command' } },
+  zip: {
+    writes: 'all',
+    withValue: '-x -i',
+    flags: { inline_code: '-T --unzip-command' },
+    judge: (call, args) => {
+      for (const word of args.operands.slice(1)) checkTreeRead(call.session, call.state, word)
+    },
+  },
+  ...each('cpio pax', { always: 'outside_worktree', unless: `${HELP} -t --list` } as ProgramSpec),
+  ...each('ffmpeg convert magick xxd gs img2pdf', { writes: 'last', unless: HELP } as ProgramSpec),
+  ...each('less more most', {
+    judge: (call: Call) => {
+      for (const word of call.words) if (/^\+/.test(word.value)) call.session.report('inline_code', word)
+    },
+  } as ProgramSpec),
+  man: { mentions: true, withValue: '-P --pager', flags: { inline_code: '-P --pager -H --html' } },
   ...each('gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4', {
     unless: HELP,
     writes: 'all',
   } as ProgramSpec),
   '7z': { writes: 'rest', writeOptions: '-o' },
-  sed: { mentions: true, withValue: '-e --expression -f --file -l', judge: sed },
-  gsed: { mentions: true, withValue: '-e --expression -f --file -l', judge: sed },
+  ...each('sed gsed', SED),
   sort: {
     writeOptions: '-o --output',
     withValue: '-k -t -T -S',
@@ -210,18 +221,16 @@ export const FILES: Record<string, ProgramSpec> = {
   ...each('prettier eslint gofmt goimports clang-format shfmt biome', {
     writes: 'all',
     writesOnlyWith: '--write -w --fix -i --in-place',
-    withValue: '-c --config --ext',
+    withValue: '--ext -o --output-file',
+    judge: formatted,
+    loads: '-c --config --rulesdir --plugin --resolve-plugins-relative-to --parser -f --format',
   } as ProgramSpec),
   ...each('rustfmt black isort autopep8 yapf', {
     writes: 'all',
     withValue: '-l --line-length -t -c --config',
   } as ProgramSpec),
-  ...each('grep egrep fgrep zgrep rg ag ack', {
-    mentions: true,
-    withValue: '-e --regexp -f --file -m -A -B -C -g --glob -t --type --include --exclude --exclude-dir',
-    flags: { inline_code: '--pre --hostname-bin --pager' },
-    judge: grep,
-  } as ProgramSpec),
+  ...each('grep egrep fgrep zgrep', GREP),
+  ...each('rg ag ack', { ...GREP, flags: { inline_code: '--pre --hostname-bin --pager' } } as ProgramSpec),
   ruff: {
     sub: {
       format: { writes: 'all' },
@@ -229,5 +238,12 @@ export const FILES: Record<string, ProgramSpec> = {
     },
   },
   jq: { judge: jq },
+  yq: {
+    judge: (call) => {
+      for (const word of call.words)
+        if (/\b(?:str)?env\s*\(|\$ENV|\benvsubst\b|\bload\w*\s*\(/.test(word.value))
+          call.session.report('secret_access', word)
+    },
+  },
   ...each('ed ex vi vim nvim nano emacs view pico', { always: 'inline_code', unless: HELP } as ProgramSpec),
 }

@@ -32,6 +32,8 @@ function judgePush(call: Call, args: Args): void {
   const { session, state } = call
   if (findOptions(args, ['-n', '--dry-run']).length > 0 && findOptions(args, ['-f', '--force']).length === 0)
     return
+  for (const option of findOptions(args, ['-o', '--push-option']))
+    if (/skip/i.test(option.value?.value ?? '')) session.report('hooks_ci', option.value ?? option.word)
   const named = findOptions(args, ['--repo'])[0]?.value
   const [remote = named, ...refspecs] = args.operands
   // A remote by its address is a place that nobody has agreed to.

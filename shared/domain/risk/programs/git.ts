@@ -3,7 +3,7 @@ import { hasGlob, hasUnknown } from '../marks.ts'
 import { isInside, isSecretPath } from '../paths.ts'
 import { type Word } from '../session.ts'
 import { type Call, each, type ProgramSpec, type SubSpec, wholeCall } from '../spec.ts'
-import { checkRead, checkWrite, pathsOf } from '../targets.ts'
+import { checkRead, checkTreeRead, checkWrite, pathsOf } from '../targets.ts'
 import { push } from './git-push.ts'
 import { isProtected } from './git-branches.ts'
 
@@ -129,6 +129,7 @@ function config(call: Call, args: Args): void {
 
 function forEach(call: Call, args: Args): void {
   const [action, ...rest] = args.operands
+  for (const word of rest) if (/^ext::/.test(word.value)) call.session.report('inline_code', word)
   if (action?.value !== 'foreach') return
   const words = rest.filter((word) => !word.value.startsWith('-'))
   const [first] = words
@@ -192,18 +193,27 @@ const OUTPUT: ProgramSpec = {
   flags: { inline_code: '--ext-diff --textconv' },
 }
 const READS = each(
-  'status ls-tree ls-remote rev-parse rev-list describe shortlog merge-base name-rev count-objects fsck ' +
+  'status ls-tree rev-parse rev-list describe shortlog merge-base name-rev count-objects fsck ' +
     'for-each-ref show-ref show-branch check-ignore check-attr diff-tree diff-index diff-files var whatchanged help version cherry ' +
     'range-diff verify-commit verify-tag stripspace interpret-trailers rerere column get-tar-commit-id patch-id ' +
-    'check-mailmap check-ref-format merge-tree write-tree commit-tree read-tree update-index sparse-checkout ',
+    'check-mailmap check-ref-format merge-tree write-tree commit-tree read-tree sparse-checkout ',
   { mentions: true } as ProgramSpec,
 )
 
 const SUBS: Record<string, SubSpec> = {
   ...READS,
   'ls-files': 'routine',
+  // A file that git is told not to look at is missing from the diff that is reviewed.
+  'update-index': { mentions: true, flags: { config_change: '--assume-unchanged --skip-worktree' } },
   add: {},
-  lfs: { sub: { push: 'push_shared', install: 'config_change', migrate: 'history_rewrite' } },
+  lfs: {
+    sub: {
+      push: 'push_shared',
+      install: 'config_change',
+      uninstall: 'config_change',
+      migrate: 'history_rewrite',
+    },
+  },
   rm: { mentions: true, judge: removeTracked },
   mv: { writes: 'all' },
   restore: { mentions: true, withValue: '-s --source', judge: restore },
@@ -229,7 +239,11 @@ const SUBS: Record<string, SubSpec> = {
       fetched(call, args)
     },
   },
-  fetch: { mentions: true, flags: { inline_code: '--upload-pack' }, judge: fetched },
+  ...each('fetch ls-remote fetch-pack', {
+    mentions: true,
+    flags: { inline_code: '--upload-pack --exec' },
+    judge: fetched,
+  } as ProgramSpec),
   push,
   rebase: {
     mentions: true,
@@ -255,16 +269,26 @@ const SUBS: Record<string, SubSpec> = {
     sub: {
       drop: 'discards_work',
       clear: 'discards_work',
-      ...each('push save pop apply list show create branch', 'routine' as const),
+      ...each('push save pop apply list create branch', 'routine' as const),
+      show: { mentions: true, judge: shown },
     },
   },
   clean: { mentions: true, withValue: '-e --exclude', judge: clean },
   gc: { flags: { history_rewrite: '--prune --aggressive' } },
   maintenance: 'config_change',
   ...each(
-    'filter-branch filter-repo replace update-ref symbolic-ref prune fast-import pack-refs repack unpack-objects prune-packed',
+    'filter-branch filter-repo replace update-ref prune fast-import pack-refs repack unpack-objects prune-packed',
     'history_rewrite' as const,
   ),
+  'symbolic-ref': {
+    mentions: true,
+    withValue: '-m',
+    judge: (call, args) => {
+      if (args.operands.length > 1 || findOptions(args, ['-d', '--delete']).length > 0)
+        call.session.report('history_rewrite', wholeCall(call))
+    },
+  },
+  ...each('receive-pack upload-pack upload-archive shell', 'inline_code' as const),
   config: { mentions: true, withValue: '-f --file --blob --type --default', judge: config },
   remote: {
     sub: { ...each('show get-url -v --verbose update prune', 'routine' as const) },
@@ -290,7 +314,7 @@ const SUBS: Record<string, SubSpec> = {
   clone: {
     mentions: true,
     withValue: '-b --branch --depth -o -c --config -u --upload-pack --template --reference',
-    flags: { inline_code: '-u --upload-pack --template' },
+    flags: { inline_code: '-u --upload-pack --template', outside_worktree: '--separate-git-dir' },
     judge: clone,
   },
   init: {
@@ -302,7 +326,13 @@ const SUBS: Record<string, SubSpec> = {
   bisect: { sub: { run: { wraps: { skip: 0 } } } },
   notes: {},
   ...each('blame annotate cat-file hash-object', { judge: shown } as ProgramSpec),
-  grep: { flags: { inline_code: '-O --open-files-in-pager' }, withValue: '-e -f -m -A -B -C' },
+  grep: {
+    flags: { inline_code: '-O --open-files-in-pager' },
+    withValue: '-e -f -m -A -B -C',
+    judge: (call, args) => {
+      for (const word of args.operands.slice(1)) checkTreeRead(call.session, call.state, word)
+    },
+  },
   ...each('difftool mergetool', { flags: { inline_code: '-x --extcmd -t --tool' } } as ProgramSpec),
   'format-patch': { writeOptions: '-o --output-directory' },
   archive: { writeOptions: '-o --output', flags: { inline_code: '--exec', remote_host: '--remote' } },

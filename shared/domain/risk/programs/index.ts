@@ -6,6 +6,7 @@ import { INTERPRETERS } from './interpreters.ts'
 import { NETWORK } from './network.ts'
 import { PACKAGES } from './packages.ts'
 import { SYSTEM } from './system.ts'
+import { TOOLS } from './tools.ts'
 import { WRAPPERS } from './wrappers.ts'
 
 /** Every program the reader knows, by its name in lower case. A program that is not here is routine unless it names a secret. */
@@ -16,6 +17,7 @@ export const PROGRAMS: Record<string, ProgramSpec> = {
   ...PACKAGES,
   ...CLOUD,
   ...INTERPRETERS,
+  ...TOOLS,
   ...WRAPPERS,
   git: GIT,
 }

@@ -4,6 +4,8 @@ import { isInside } from '../paths.ts'
 import { type Word } from '../session.ts'
 import { type Call, each, type ProgramSpec, wholeCall } from '../spec.ts'
 import { checkRead, checkWrite, pathsOf } from '../targets.ts'
+import { EXEC, installs, starter } from './packages.ts'
+import { judgeScriptVerb } from './tools.ts'
 
 const INFO = '--version --help -V -v -h'
 
@@ -57,11 +59,18 @@ function source(call: Call, args: Args): void {
   if (first) checkScriptFile(call, first)
 }
 
+/** Asking a runtime or a package for its version, which agents do all day. Nothing else is read as code. */
+const HARMLESS_CODE =
+  /^\s*(?:(?:console\.log\()?(?:process\.(?:version|platform|arch|versions\.\w+)|require\((['"])(?:\.\/)?(?:[\w@-]+\/)*package\.json\1\)(?:\.\w+)*)\)?;?|import [a-z_]\w*(?:; ?print\([a-z_]\w*\.__(?:version|file)__\))?|import sys; ?print\(sys\.(?:version|executable|path|prefix)\))\s*$/
+
 type Interpreter = { inline: string; harmlessModules?: RegExp; modules?: string; info?: string }
 
 function interpreter({ inline, modules }: Interpreter) {
   return (call: Call, args: Args): void => {
-    const code = findOptions(args, inline.split(' '))
+    const code = findOptions(args, inline.split(' ')).filter(
+      (option) => !HARMLESS_CODE.test(option.value?.value ?? ''),
+    )
+    if (code.length === 0 && findOptions(args, inline.split(' ')).length > 0) return
     for (const option of code) {
       const place = option.value ?? option.word
       call.session.report(call.input.download ? 'download_run' : 'inline_code', {
@@ -75,8 +84,10 @@ function interpreter({ inline, modules }: Interpreter) {
     if (module?.value) {
       const index = call.words.findIndex((word) => word.end >= (module.value?.end ?? 0))
       call.run([{ ...module.value, value: module.value.value }, ...call.words.slice(index + 1)])
-    } else if (first) checkScriptFile(call, first)
-    else checkStdin(call, false)
+    } else if (first) {
+      checkScriptFile(call, first)
+      judgeScriptVerb(call, first, args.operands.slice(1))
+    } else checkStdin(call, false)
   }
 }
 
@@ -98,6 +109,7 @@ function pythonCall(call: Call, args: Args): void {
   const value = match[2] ? { ...word, value: match[2] } : call.words[at + 1]
   const rest = call.words.slice(at + (match[2] ? 1 : 2))
   if (match[1] === 'c') {
+    if (HARMLESS_CODE.test(value?.value ?? '')) return
     const reason = call.input.download ? 'download_run' : 'inline_code'
     call.session.report(reason, { start: word.start, end: value?.end ?? word.end })
   } else if (value) call.run([value, ...rest])
@@ -128,7 +140,7 @@ const NODE: ProgramSpec = {
 }
 
 const AWK_ACTS =
-  /\bsystem\s*\(|\|\s*&?\s*"|\|&|\|\s*getline|"\s*\|\s*getline|print[^;}\n]*>|@load|@include|getline\s*<|\bENVIRON\b/
+  /\bsystem\s*\(|\|\s*&?\s*"|\|&|\|\s*getline|"\s*\|\s*getline|print[^;}\n]*>|print[^;}\n|]*\|(?!\|)|@load|@include|getline[^;|)\n]*<|@\w+\s*\(|\bARGV\s*\[[^\]]*\]\s*=|\bENVIRON\b/
 
 function awk(call: Call, args: Args): void {
   const fromFile = findOptions(args, ['-f', '--file', '-E', '--exec'])
@@ -171,8 +183,19 @@ const RUNTIME: ProgramSpec = {
     x: 'download_run',
     upgrade: 'system_change',
     deploy: 'production',
-    install: 'routine',
-    run: { judge: runFile },
+    run: { judge: runFile, manifests: 'package.json deno.json' },
+    task: { mentions: true, manifests: 'package.json deno.json' },
+    ...installs('install i add update remove'),
+  },
+}
+
+const BUN: ProgramSpec = {
+  ...RUNTIME,
+  sub: {
+    ...RUNTIME.sub,
+    x: EXEC,
+    ...each('create c', { mentions: true, judge: starter } as ProgramSpec),
+    pm: { sub: each('ls bin cache hash version view', 'routine' as const), otherwise: 'config_change' },
   },
 }
 
@@ -208,7 +231,7 @@ export const INTERPRETERS: Record<string, ProgramSpec> = {
     sub: { build: 'routine', test: 'routine', package: 'routine', run: 'routine' },
   } as ProgramSpec),
   deno: { ...RUNTIME },
-  bun: { ...RUNTIME },
+  bun: BUN,
   ...each('awk gawk mawk nawk', {
     mentions: true,
     withValue: '-f --file -F -v -E -i',
@@ -216,5 +239,4 @@ export const INTERPRETERS: Record<string, ProgramSpec> = {
     judge: awk,
   } as ProgramSpec),
   osascript: { always: 'inline_code' },
-  sqlite3: { flags: { inline_code: '-cmd -init' }, longDash: true, writes: 'all', judge: () => undefined },
 }

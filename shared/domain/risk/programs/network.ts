@@ -2,7 +2,7 @@ import { findOptions, type Args } from '../args.ts'
 import { hasUnknown } from '../marks.ts'
 import { type Word } from '../session.ts'
 import { type Call, each, type ProgramSpec } from '../spec.ts'
-import { checkRead, checkWrite, pathsOf, taint } from '../targets.ts'
+import { checkRead, checkTreeRead, checkWrite, pathsOf, taint } from '../targets.ts'
 import { isLocalUrl, judgeUrl } from '../urls.ts'
 
 const CHANGE = { deletes: false, tree: false }
@@ -57,7 +57,7 @@ function checkTransfer(call: Call, args: Args): void {
     if (file !== undefined && option.value) checkRead(session, state, { ...option.value, value: file })
     if (!isLocal) session.report('data_send', option.value ?? option.word)
   }
-  for (const option of findOptions(args, ['-b', '--cookie']))
+  for (const option of findOptions(args, ['-b', '--cookie', '-E', '--cert', '--key', '--cacert']))
     if (option.value) checkRead(session, state, option.value)
   for (const option of findOptions(args, HEADERS)) {
     if (option.value && !isLocal && (hasUnknown(option.value.value) || /^@/.test(option.value.value)))
@@ -113,6 +113,7 @@ function copyAway(call: Call, args: Args): void {
     if (isRemote(word)) session.report('remote_host', word)
     else checkRead(session, state, word)
   }
+  for (const word of args.operands.slice(0, -1)) if (!isRemote(word)) checkTreeRead(session, state, word)
   const target = args.operands.at(-1)
   if (target && args.operands.length > 1 && !isRemote(target)) {
     const deletes = args.options.some(({ name }) => name.startsWith('--del'))
@@ -132,9 +133,15 @@ export function isLoopback(host: string): boolean {
 const CURL: ProgramSpec = {
   mentions: true,
   unless: '--version --help -V',
-  withValue: [...BODY, ...SENDING, ...HEADERS, '-X --request --method --url -m --max-time --connect-timeout --retry -w --write-out -x --proxy --resolve -K --config --cacert -E --cert --key -r -C -y -Y -z --retry-delay --limit-rate'].join(' '),
+  withValue: [...BODY, ...SENDING, ...HEADERS, '-X --request --method --url -m --max-time --connect-timeout --retry -w --write-out -x --proxy --resolve --connect-to --doh-url --unix-socket --abstract-unix-socket --netrc-file --variable --preproxy --socks5 --socks5-hostname --socks4 -K --config --cacert -E --cert --key -r -C -y -Y -z --retry-delay --limit-rate'].join(' '),
   writeOptions: '-o --output --output-dir -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --libcurl',
-  flags: { unreadable: '-K --config', environment: '-x --proxy --preproxy --socks5' },
+  flags: {
+    unreadable: '-K --config',
+    environment: '-x --proxy --preproxy --socks4 --socks4a --socks5 --socks5-hostname --resolve --connect-to --doh-url',
+    secret_access: '-n --netrc --netrc-file --netrc-optional',
+    system_change: '--unix-socket --abstract-unix-socket',
+    data_send: '--variable',
+  },
   judge: curl,
 } // prettier-ignore
 
@@ -158,5 +165,5 @@ export const NETWORK: Record<string, ProgramSpec> = {
   ...each('nc ncat netcat socat openssl-s_client mail mailx sendmail mutt swaks ngrok cloudflared localtunnel lt croc wormhole magic-wormhole transfer', { always: 'data_send', unless: '--version --help' } as ProgramSpec),
   openssl: { sub: { ...each('s_client s_server', 'data_send' as const), ...each('rsa pkey genrsa genpkey ec pkcs12 pkcs8', 'secret_access' as const) } },
   ...each('nmap masscan tcpdump tshark', { always: 'system_change' } as ProgramSpec),
-  ...each('dig nslookup host', { mentions: true, judge: (call: Call) => { for (const word of call.words) if (hasUnknown(word.value)) call.session.report('data_send', word) } } as ProgramSpec),
+  ...each('dig nslookup host ping ping6 traceroute tracepath mtr whois drill kdig', { mentions: true, judge: (call: Call) => { for (const word of call.words) if (hasUnknown(word.value)) call.session.report('data_send', word) } } as ProgramSpec),
 } // prettier-ignore

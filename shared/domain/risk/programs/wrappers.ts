@@ -52,6 +52,8 @@ function xargs(call: Call, args: Args): void {
   const fromFile = findOptions(args, ['-a', '--arg-file']).length > 0
   const values = listing && !fromFile && listing.length <= 32 ? listing : [MARK.unknownWords]
   const holder = findOptions(args, ['-I', '-i', '--replace', '-J'])[0]
+  for (const option of findOptions(args, ['-a', '--arg-file']))
+    if (option.value) checkRead(call.session, call.state, option.value)
   const words = args.operands
   if (words.length === 0) return
   call.run(fill(words, holder ? (holder.value?.value ?? '{}') : undefined, values), { input: NO_INPUT })
@@ -118,6 +120,16 @@ function trap(call: Call): void {
   if (first && call.words.length > 1) call.script(first.value, first)
 }
 
+/** `flock file command` and `flock file -c script`. */
+function flock(call: Call, args: Args): void {
+  const [lock, ...rest] = args.operands
+  if (lock && !/^\d+$/.test(lock.value))
+    checkWrite(call.session, call.state, { word: lock, kind: { deletes: false, tree: false } })
+  const script = rest[0]?.value === '-c' || rest[0]?.value === '--command' ? rest[1] : undefined
+  if (script) call.script(script.value, script)
+  else if (rest.length > 0) call.run(rest)
+}
+
 function su(call: Call, args: Args): void {
   for (const option of findOptions(args, ['-c', '--command']))
     if (option.value) call.script(option.value.value, option.value)
@@ -125,7 +137,7 @@ function su(call: Call, args: Args): void {
 
 /** Programs whose operands are another command, and those that read their operands as script. */
 export const WRAPPERS: Record<string, ProgramSpec> = {
-  ...each('nohup setsid caffeinate unbuffer chronic ts proxychains winpty busybox toybox builtin coproc fakeroot', PLAIN),
+  ...each('nohup setsid caffeinate unbuffer chronic ts proxychains winpty busybox toybox builtin coproc fakeroot linux32 linux64 setpriv valgrind catchsegv ltrace rlwrap firejail proot watchexec cpulimit catatonit tini dumb-init', PLAIN),
   command: { ...PLAIN, mentions: true, unless: '-v -V' },
   exec: { ...PLAIN, withValue: '-a' },
   time: { ...PLAIN, writeOptions: '-o --output', withValue: '-f --format' },
@@ -133,10 +145,14 @@ export const WRAPPERS: Record<string, ProgramSpec> = {
   gtimeout: { wraps: { skip: 1 }, withValue: '-s --signal -k --kill-after' },
   nice: { ...PLAIN, withValue: '-n --adjustment' },
   ionice: { ...PLAIN, withValue: '-c --class -n --classdata -p', flags: { system_change: '-p' } },
+  ...each('setarch faketime runcon', { wraps: { skip: 1 } } as ProgramSpec),
+  perf: { sub: each('stat record trace', { wraps: { skip: 0 }, withValue: '-e -o -r -F' } as ProgramSpec) },
+  hyperfine: { withValue: '-w -r -m -M -p -s -i -n --warmup --runs --prepare --setup --cleanup --export-json', judge: (call, args) => { for (const word of [...args.operands, ...findOptions(args, ['-p', '--prepare', '-s', '--setup', '--cleanup']).flatMap((option) => option.value ?? [])]) call.script(word.value, word) } },
+  ...each('bwrap start-stop-daemon run-parts', { always: 'inline_code', unless: '--help --version' } as ProgramSpec),
   chrt: { wraps: { skip: 1 } },
   taskset: { wraps: { skip: 1 } },
   stdbuf: { ...PLAIN, withValue: '-i --input -o --output -e --error' },
-  flock: { wraps: { skip: 1 }, withValue: '-w --timeout -E' },
+  flock: { wraps: { skip: 1_000_000 }, withValue: '-w --timeout -E', judge: flock },
   'xvfb-run': { ...PLAIN, withValue: '-s -n -e' },
   'dbus-run-session': PLAIN,
   'systemd-run': { always: 'system_change', ...PLAIN },
