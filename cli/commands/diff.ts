@@ -60,8 +60,7 @@ async function diff(context: Context, options: Options, ref: string): Promise<vo
     .split('\n')
     .map((line) => diffPaint(line, out.style))
   await page(context, lines.join('\n'), options.pager)
-  if (result.uncommitted)
-    out.note(`${out.errorStyle.yellow('!')} Includes changes that are not committed yet.`)
+  if (result.uncommitted) out.note(out.errorStyle.dim('The worktree as it is now, committed or not.'))
 }
 
 function wholeNumber(text: string | undefined, name: string, least: number): number | undefined {

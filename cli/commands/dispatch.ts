@@ -62,7 +62,12 @@ async function dispatch(context: Context, options: Options, file: string | undef
   const host = options.target ?? context.host ?? 'local'
   if (host !== 'local') context.hosts.get(host)
   const code = await localCode(context, options)
-  warnLeftBehind(context, code.leftBehind)
+  // The plan itself is handed over; that its file stays is no news.
+  const planFile = file === undefined ? undefined : resolve(context.cwd, file)
+  warnLeftBehind(
+    context,
+    code.leftBehind.filter((path) => resolve(code.repoPath, path) !== planFile),
+  )
   const sent = await deliverCode(context, { host, repoPath: code.repoPath, commit: code.base })
   const executor = await chooseExecutor(context, host, options.executor)
   const task = await dispatchOnce(context, host, {
