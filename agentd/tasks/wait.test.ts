@@ -127,4 +127,31 @@ describe('wait', () => {
     expect((await waiting.answer).event.type).toBe('cancelled')
     expect(place.store.cursors.get('a')).toBeUndefined()
   })
+
+  it('walks a long history of decided tickets once, not at every event', async () => {
+    const [task, other] = [await place.running(), await place.running()]
+    place.facts.transaction(() => {
+      for (let n = 0; n < 1_000; n++) {
+        ask(task.id, `p${n}`)
+        const ticketId = `${task.id}:p${n}`
+        place.facts.apply(task.id, { type: 'request_gone', ticketId, reason: 'answered elsewhere' })
+      }
+    })
+    let read = 0
+    const { waking } = place.store.events
+    place.store.events.waking = (...args) => {
+      const rows = waking(...args)
+      read += rows.length
+      return rows
+    }
+    const waits = [wait('a', { tasks: [task.id] }), wait('a', { tasks: [task.id, other.id] }), wait('a')]
+    expect(read).toBeGreaterThanOrEqual(1_000)
+    read = 0
+    ask(other.id, 'now')
+    expect((await waits[1]?.answer)?.event.taskId).toBe(other.id)
+    expect((await waits[2]?.answer)?.event.taskId).toBe(other.id)
+    expect(read).toBeLessThan(20)
+    waits[0]?.abort()
+    await waits[0]?.done
+  })
 })

@@ -25,15 +25,27 @@ export interface WaitFor {
 type Answer = CallOutput<'wait.next'>
 
 const PAGE = 200
-const MAX_REMEMBERED = 1_000
+const MAX_REMEMBERED = 10_000
+const asksForAnswer: ReadonlySet<string> = new Set([
+  'permission_request',
+  'question',
+  'completed',
+  'turn_failed',
+])
 
 /**
  * Answers with the next event that needs a consumer. What was decided meanwhile needs nobody; what only the person may
  * answer wakes a reviewer only while no person is connected, marked with its audience, so that the session can tell them.
  */
 export function createWait({ store, facts, presence }: Needs) {
-  /** Up to where an unfiltered wait of this consumer has found everything settled. */
+  /** Up to where a consumer's waits have found everything settled: of all tasks (its name), of one (name and task). */
   const settled = new Map<string, number>()
+  const settledKey = (consumer: string, taskId: string): string => `${consumer} ${taskId}`
+  /** The events that announced the tickets that are open now; read again after every commit. */
+  let open: ReadonlySet<number> | undefined
+  const openSeqs = (): ReadonlySet<number> =>
+    (open ??= new Set(store.tickets.open().map((ticket) => ticket.openedSeq)))
+  facts.onCommitted(() => (open = undefined))
 
   /** What a wait passed over because a person was connected; it must still wake when they leave. */
   const passedKey = (consumer: string): string => `wait.passed.${consumer}`
@@ -53,11 +65,13 @@ export function createWait({ store, facts, presence }: Needs) {
 
   function nextWaking(wait: WaitFor): Answer | undefined {
     const cursor = cursorOf(wait.consumer)
-    const passed: number[] = []
-    for (const seq of passedOf(wait.consumer)) {
+    const before = passedOf(wait.consumer).filter((seq) => openSeqs().has(seq))
+    const stillTheirs = wait.role !== 'user' && presence.personConnected()
+    const passed: number[] = stillTheirs ? before : []
+    for (const seq of stillTheirs ? [] : before) {
       const [row] = store.events.after(seq - 1, 1)
       const answer = row?.seq === seq ? judge(readEvent(row.json), wait) : 'settled'
-      if (typeof answer === 'object' && matches(wait, answer.task)) return answer
+      if (typeof answer === 'object' && concerns(wait, answer.task.id)) return answer
       if (answer !== 'settled') passed.push(seq)
     }
     const found = scan(wait, cursor, passed)
@@ -69,10 +83,11 @@ export function createWait({ store, facts, presence }: Needs) {
   function scan(wait: WaitFor, cursor: Cursor, passed: number[]): Answer | undefined {
     const ids = wait.tasks.length > 0 ? wait.tasks : undefined
     let from = ids ? Math.min(...ids.map((taskId) => cursor.of(taskId))) : cursor.lowest()
+    const known = new Set(passed)
     for (;;) {
       const rows = store.events.waking(ids, from, PAGE)
       for (const row of rows) {
-        if (row.seq > cursor.of(row.taskId) && !passed.includes(row.seq)) {
+        if (row.seq > cursor.of(row.taskId) && !isClosed(row) && !known.has(row.seq)) {
           const answer = judge(readEvent(row.json), wait)
           if (typeof answer === 'object') return answer
           if (answer === 'for the person') passed.push(row.seq)
@@ -81,14 +96,25 @@ export function createWait({ store, facts, presence }: Needs) {
       }
       // What is settled stays settled, so the next look need not walk over it again.
       if (!ids) raise(wait.consumer, from)
-      if (rows.length < PAGE) return undefined
+      if (rows.length < PAGE) break
     }
+    for (const taskId of ids ?? []) remember(settledKey(wait.consumer, taskId), from)
+    return undefined
+  }
+
+  /** Whether an event asked for something that is decided by now: most of a long history, told without reading it. */
+  function isClosed({ type, seq }: { type: string; seq: number }): boolean {
+    return asksForAnswer.has(type) && !openSeqs().has(seq)
+  }
+
+  function remember(key: string, seq: number): void {
+    if (settled.size > MAX_REMEMBERED) settled.clear()
+    settled.set(key, seq)
   }
 
   /** Moves a consumer's general cursor over settled events, now and then: a write per look would cost more than it saves. */
   function raise(consumer: string, seq: number): void {
-    settled.set(consumer, seq)
-    if (settled.size > MAX_REMEMBERED) settled.clear()
+    remember(consumer, seq)
     if (seq - (store.cursors.get(consumer)?.all ?? 0) >= PAGE)
       store.transaction(() => store.cursors.ack(consumer, seq))
   }
@@ -154,7 +180,8 @@ export function createWait({ store, facts, presence }: Needs) {
   function cursorOf(consumer: string): Cursor {
     const known = store.cursors.get(consumer) ?? firstCursor(consumer)
     return {
-      of: (taskId) => Math.max(known.all, known.tasks.get(taskId) ?? 0),
+      of: (taskId) =>
+        Math.max(known.all, known.tasks.get(taskId) ?? 0, settled.get(settledKey(consumer, taskId)) ?? 0),
       lowest: () => Math.max(known.all, settled.get(consumer) ?? 0),
     }
   }
@@ -181,7 +208,7 @@ export function createWait({ store, facts, presence }: Needs) {
       return new Promise((resolve, reject) => {
         const stop = [
           facts.onCommitted((rows) => {
-            if (rows.some((row) => endsWait(row.type))) look()
+            if (rows.some((row) => endsWait(row.type) && concerns(wait, row.taskId))) look()
           }),
           presence.onChange(look),
         ]
@@ -229,8 +256,8 @@ function endsWait(type: string): boolean {
   return wakes(type as EventType)
 }
 
-function matches(wait: WaitFor, task: Task): boolean {
-  return wait.tasks.length === 0 || wait.tasks.includes(task.id)
+function concerns(wait: WaitFor, taskId: string): boolean {
+  return wait.tasks.length === 0 || wait.tasks.includes(taskId)
 }
 
 function readEvent(json: string): Event {
