@@ -6,6 +6,7 @@ import {
   type ConnectOptions,
   type HostConnection,
 } from '../../shared/node/host-client/connection.ts'
+import { homePaths } from '../../shared/node/home.ts'
 import type { CallInput, CallOutput } from '../../shared/protocol.ts'
 import { createTempDir } from './temp.ts'
 import { createTmuxPlace } from './tmux.ts'
@@ -31,6 +32,7 @@ export async function startHost(options: HostOptions = {}) {
   const folder = await createTempDir('ho-')
   const tmux = await createTmuxPlace()
   const home = options.home ?? path.join(folder.path, 'h')
+  const { socket } = homePaths({ HANDOFF_HOME: home })
   await mkdir(path.join(home, 'env'), { recursive: true, mode: 0o700 })
   await writeFile(
     path.join(tmux.home, '.gitconfig'),
@@ -66,7 +68,7 @@ export async function startHost(options: HostOptions = {}) {
 
   const connect = (more: Partial<ConnectOptions> = {}): Promise<HostConnection> =>
     connectHost({
-      address: { kind: 'unix', path: path.join(home, 'agentd.sock') },
+      address: { kind: 'unix', path: socket },
       clientId: 'test',
       kind: 'test',
       name: 'test',
@@ -80,7 +82,7 @@ export async function startHost(options: HostOptions = {}) {
     environment,
     tmux,
     root: folder.path,
-    socket: path.join(home, 'agentd.sock'),
+    socket,
     pid: () => child?.pid,
     start,
     end,
