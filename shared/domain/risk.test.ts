@@ -69,9 +69,9 @@ const WRAPPERS: ((command: string) => string)[] = [
   (c) => `bash -lc ${quoted(c)}`,
   (c) => `eval ${quoted(c)}`,
   (c) => `bash <<'XEOF'\n${c}\nXEOF`,
-  // With blanks inside: `$((` and `((` would be arithmetic.
+  // With blanks inside: `$((` would be arithmetic in every shell.
   (c) => `echo "$( ${c} )"`,
-  (c) => `( ${c} )`,
+  (c) => `(${c})`,
   (c) => `{ ${c}; }`,
   (c) => `! ${c}`,
   (c) => `true && ${c}`,

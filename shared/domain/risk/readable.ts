@@ -77,6 +77,14 @@ function gapIsSure(gap: string, parent: ShellNode): boolean {
   return gap === '' || gap.replaceAll('\\\n', '') !== ''
 }
 
+/**
+ * Whether `((…))` would be a command in a subshell of a subshell: what bash reads as arithmetic, dash and other plain
+ * shells run.
+ */
+function arithmeticReadsAsCommand(text: string): boolean {
+  return /^\(\([\s(]*[A-Za-z_][\w./-]*(?:\s+[-/\w~.$"'*]|\s*\))/.test(text)
+}
+
 const WORDS = new Set(['command', 'declaration_command', 'unset_command', 'for_statement'])
 const WORD_TYPES = new Set([
   'command_name', 'word', 'string', 'raw_string', 'ansi_c_string', 'concatenation', 'number', 'simple_expansion', 'expansion',
@@ -86,6 +94,7 @@ const WORD_TYPES = new Set([
 function nodeDoubt(node: ShellNode, source: string, inBackticks: boolean): Doubt | undefined {
   const here = { start: node.startIndex, end: Math.max(node.endIndex, node.startIndex) }
   if (node.type === 'ERROR' || node.isMissing) return here
+  if (node.type === 'compound_statement' && arithmeticReadsAsCommand(node.text)) return here
   if (node.type === 'heredoc_redirect' && !heredocIsSure(node, source)) return here
   if (node.type === 'heredoc_body' && inBackticks) return here
   // `${x@P}` runs the value of x as a prompt; a quoted subscript is run by arithmetic.
