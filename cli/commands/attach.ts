@@ -85,6 +85,12 @@ export async function attachTo(
   const nested = argv[1] === 'attach-session' ? { TMUX: undefined } : {}
   const result = await execa(file, args, { stdio: 'inherit', reject: false, env: { ...socket, ...nested } })
   if (result.exitCode === 0) return
+  if (file === 'ssh' && result.exitCode === 255)
+    throw new AppError({
+      code: 'connection_lost',
+      message: `The connection to ${host} ended; the agent goes on there.`,
+      hint: `Look again with \`handoff attach ${shortId(task.id)}\`; \`handoff host check ${host}\` tells whether it can be reached.`,
+    })
   throw new AppError({
     code: 'executor_gone',
     message: `${file} could not show the session ${tmux.session}${result.exitCode === undefined ? ` (${file} is not installed)` : ''}.`,
@@ -117,8 +123,10 @@ export function attachCommand({
       'This host is not reached over ssh, so its screen cannot be shown here.',
       `On that machine: tmux attach -t '${target}'. Or add it a second time as ssh://….`,
     )
-  const folder = socketDir === undefined ? '' : `TMUX_TMPDIR=${quoteAlways(socketDir)} `
-  const remoteCommand = `${folder}tmux attach-session -t ${quoteAlways(target)}`
+  // `env` and not an assignment: the login shell there may be one that has no such syntax.
+  const folder = socketDir === undefined ? '' : `env TMUX_TMPDIR=${quoteAlways(socketDir)} `
+  // ssh rarely carries the locale along; without -u tmux would show every other script as underscores.
+  const remoteCommand = `${folder}tmux -u attach-session -t ${quoteAlways(target)}`
   // Without -T and BatchMode: here a person sits at the terminal.
   return [
     'ssh',
