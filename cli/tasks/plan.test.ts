@@ -81,7 +81,7 @@ describe('attachCommand', () => {
       '2222',
       '--',
       'dev@devbox',
-      `tmux attach-session -t '=${session}'`,
+      `tmux -u attach-session -t '=${session}'`,
     ])
   })
   it('says how when the host is not reached over ssh', () => {
