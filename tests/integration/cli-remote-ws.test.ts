@@ -99,7 +99,7 @@ describe.skipIf(needs.skip)(needs.title('a host at ws:// with a token'), () => {
     await desk.tmux('send-keys', '-t', 'desk', word, 'Enter')
     const shown = await until('the end', async () => {
       const text = await screen()
-      return text.includes('ended with') && text
+      return text.includes('ended with') ? text : undefined
     })
     await desk.tmux('kill-session', '-t', 'desk')
     return shown
