@@ -107,10 +107,16 @@ export function createControlHandlers({
         })
         return revoked
       }),
-    'wait.next': (input, { role, signal }) =>
-      engine.wait.next({ consumer: input.consumer, role, tasks: input.tasks, until: input.until, signal }),
-    'events.ack': ({ consumer, seq, taskId }) => {
-      engine.wait.acknowledge(consumer, seq, taskId)
+    'wait.next': (input, { actor, role, signal }) =>
+      engine.wait.next({
+        consumer: consumerOf(input.consumer, actor),
+        role,
+        tasks: input.tasks,
+        until: input.until,
+        signal,
+      }),
+    'events.ack': ({ consumer, seq, taskId }, { actor }) => {
+      engine.wait.acknowledge(consumerOf(consumer, actor), seq, taskId)
       return {}
     },
     'agentd.stop': () => {
@@ -120,5 +126,8 @@ export function createControlHandlers({
   }
 }
 
+/** Clients of the socket belong to one user and may share a cursor; a token has only its own. */
+const consumerOf = (named: string, actor: { clientId: string; via: string }): string =>
+  actor.via === 'token' ? actor.clientId : named
 const subjectOf = (role: string, name: string): string => `token ${role} ${name}`
 const tokenText = (role: string, name: string): string => `A token "${name}" with the role ${role}`

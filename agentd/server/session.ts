@@ -54,10 +54,10 @@ export function createSession({
 }) {
   const { store, limits } = needs
   const runner = runnerOf({ hello, grant, needs, outbound, connectionSignal })
-  const subscription = hello.resume && subscriptionOf({ hello, needs, outbound, onFailure })
+  const subscription = hello.resume && subscriptionOf({ hello, grant, needs, outbound, onFailure })
   const acks = createAcknowledgements({
     cursors: store.cursors,
-    consumer: hello.clientId,
+    consumer: ownClientId(hello, grant),
     delayMs: limits.ackDelayMs,
     log: needs.log,
   })
@@ -118,9 +118,22 @@ function welcomeOf({ host, store }: SessionNeeds, grant: Grant): ServerMessage {
   }
 }
 
+const LONGEST_CLIENT_ID = 64
+
+/**
+ * Who a client is on this host. A client says its id itself; one that came with a token gets the token's in front, so that
+ * it can neither move the cursor of another nor answer in its name.
+ */
+export function ownClientId(
+  { clientId }: Pick<Hello, 'clientId'>,
+  { tokenId }: Pick<Grant, 'tokenId'>,
+): string {
+  return tokenId === undefined ? clientId : `${tokenId}.${clientId}`.slice(0, LONGEST_CLIENT_ID)
+}
+
 function runnerOf({
-  hello: { clientId, kind, name },
-  grant: { role, via },
+  hello,
+  grant,
   needs: { handlers, limits, log },
   outbound,
   connectionSignal,
@@ -131,18 +144,23 @@ function runnerOf({
   outbound: Outbound
   connectionSignal: AbortSignal
 }) {
-  const actor: CallContext['actor'] = { kind: 'client', clientId, clientKind: kind, name, role, via }
+  const { role, via } = grant
+  const { kind: clientKind, name } = hello
+  const clientId = ownClientId(hello, grant)
+  const actor: CallContext['actor'] = { kind: 'client', clientId, clientKind, name, role, via }
   const identity = { actor, role }
   return createCallRunner({ handlers, outbound, identity, connectionSignal, limit: limits.runningCalls, log })
 }
 
 function subscriptionOf({
   hello,
+  grant,
   needs: { store, frames, limits },
   outbound,
   onFailure,
 }: {
   hello: Hello
+  grant: Grant
   needs: SessionNeeds
   outbound: Outbound
   onFailure: (error: unknown) => void
@@ -151,7 +169,7 @@ function subscriptionOf({
     store,
     frames,
     outbound,
-    consumer: hello.clientId,
+    consumer: ownClientId(hello, grant),
     fromSeq: hello.resume?.fromSeq,
     endedTasks: limits.snapshotEndedTasks,
     onFailure,

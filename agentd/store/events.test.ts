@@ -84,19 +84,25 @@ describe('pruning', () => {
     endTask(1, 100)
     endTask(2, 300)
     expect(store.events.completeFromSeq()).toBe(1)
-    expect(store.events.prune({ ...keepAll, olderThan: 200, keepPerTask: 3 })).toEqual({ removed: 7 })
+    expect(store.events.prune({ ...keepAll, olderThan: 200, keepPerTask: 3 })).toEqual({
+      removed: 7,
+      more: false,
+    })
     expect(seqs(store.events.ofTask(old, 0, 100))).toEqual([9, 10, 11])
     expect(store.events.ofTask(open, 0, 100)).toHaveLength(5)
     expect(store.events.ofTask(young, 0, 100)).toHaveLength(5)
     expect(store.events.completeFromSeq()).toBe(9)
-    expect(store.events.prune({ ...keepAll, olderThan: 200, keepPerTask: 3 })).toEqual({ removed: 0 })
+    expect(store.events.prune({ ...keepAll, olderThan: 200, keepPerTask: 3 })).toEqual({
+      removed: 0,
+      more: false,
+    })
   })
 
   it('drops by size, the oldest ending first, until the rest fits', () => {
     for (const n of [1, 2, 3]) fill(addTask(n), 1_000)
     for (const n of [1, 2, 3]) endTask(n, 1_000 - n)
     const maxBytes = 2 * 1_000 * 1_200
-    while (store.events.prune({ ...keepAll, maxBytes }).removed > 0);
+    while (store.events.prune({ ...keepAll, maxBytes }).more);
     expect([1, 2, 3].map((n) => store.events.ofTask(taskId(n), 0, 5_000).length)).toEqual([1_000, 1_000, 1])
     // What was dropped last stood at the end, so everything before it counts as incomplete.
     expect(store.events.completeFromSeq()).toBe(store.events.headSeq())
@@ -117,6 +123,14 @@ describe('pruning', () => {
     expect(store.events.append(TASK_ID, 1, noteEvent())?.seq).toBe(head + 1)
   })
 
+  it('says that there is more when a bite found a thousand tasks with nothing to drop', () => {
+    for (let n = 1; n <= 1_001; n++) fill(addTask(n), 1)
+    for (let n = 1; n <= 1_001; n++) endTask(n, 100)
+    const policy = { ...keepAll, olderThan: 200, keepPerTask: 5 }
+    expect(store.events.prune(policy)).toEqual({ removed: 0, more: true })
+    expect(store.events.prune(policy)).toEqual({ removed: 0, more: false })
+  })
+
   it('lets go of deliveries that were made, and leaves tasks that are not over alone', () => {
     const task = addTask(1)
     const one = {
@@ -128,9 +142,9 @@ describe('pruning', () => {
     } as const
     store.deliveries.delivered(store.deliveries.add(one).id, 2)
     fill(task, 3)
-    expect(store.events.prune({ olderThan: 1e15, maxBytes: 0, keepPerTask: 1 })).toEqual({ removed: 0 })
+    expect(store.events.prune({ olderThan: 1e15, maxBytes: 0, keepPerTask: 1 })).toMatchObject({ removed: 0 })
     endTask(1, 100)
-    expect(store.events.prune({ olderThan: 1e15, maxBytes: 0, keepPerTask: 1 })).toEqual({ removed: 2 })
+    expect(store.events.prune({ olderThan: 1e15, maxBytes: 0, keepPerTask: 1 })).toMatchObject({ removed: 2 })
     expect(store.events.after(0, 100).map((event) => event.taskId)).toEqual([TASK_ID, task])
   })
 })

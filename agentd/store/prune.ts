@@ -5,8 +5,8 @@ import type { Store } from './store.ts'
 export const PRUNE_BATCH = 1_000
 
 /**
- * Drops the old events of ended tasks, oldest ending first, at most PRUNE_BATCH per call: call again until nothing is
- * removed. A task's events go together: those of tasks that ended before `olderThan`, and further ones while the
+ * Drops the old events of ended tasks, oldest ending first, at most PRUNE_BATCH per call: call again while there is
+ * `more`. A task's events go together: those of tasks that ended before `olderThan`, and further ones while the
  * database's content is larger than `maxBytes`. The newest `keepPerTask` (at least one) of each task stay.
  */
 export function createPrune({ db, meta }: { db: Database.Database; meta: Store['meta'] }) {
@@ -52,12 +52,16 @@ export function createPrune({ db, meta }: { db: Database.Database; meta: Store['
 
   return function prune(policy: { olderThan: number; maxBytes: number; keepPerTask: number }): {
     removed: number
+    more: boolean
   } {
     let removed = 0
     let lastSeq = 0
+    let more = true
+    // Tasks without an old event count too: a thousand of them are a bite as well.
     for (let tasks = 0; tasks < PRUNE_BATCH && removed < PRUNE_BATCH; tasks++) {
       const task = oldest.get()
-      if (!task || (task.endedAt >= policy.olderThan && contentBytes() <= policy.maxBytes)) break
+      more = task !== undefined && (task.endedAt < policy.olderThan || contentBytes() > policy.maxBytes)
+      if (!task || !more) break
       const result = trim(task.number, Math.max(1, policy.keepPerTask), PRUNE_BATCH - removed)
       removed += result.removed
       lastSeq = Math.max(lastSeq, result.lastSeq)
@@ -67,6 +71,6 @@ export function createPrune({ db, meta }: { db: Database.Database; meta: Store['
     }
     const completeFrom = Number(meta.get('completeFromSeq') ?? 1)
     if (lastSeq + 1 > completeFrom) meta.set('completeFromSeq', String(lastSeq + 1))
-    return { removed }
+    return { removed, more }
   }
 }

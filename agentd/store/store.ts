@@ -75,9 +75,12 @@ export interface Store {
     waking(taskIds: readonly string[] | undefined, afterSeq: number, limit: number): StoredEvent[]
     /**
      * Drops old events of ended tasks by age and size; keeps the newest of every task and everything unresolved. One
-     * call does a bounded part of it: call again until nothing is removed.
+     * call does a bounded part of it: call again while there is `more`.
      */
-    prune(policy: { olderThan: number; maxBytes: number; keepPerTask: number }): { removed: number }
+    prune(policy: { olderThan: number; maxBytes: number; keepPerTask: number }): {
+      removed: number
+      more: boolean
+    }
   }
   readonly tasks: {
     insert(task: Task, priv: TaskPrivate): void

@@ -21,15 +21,15 @@ export function createRetention({ store, log, now, policy }: Needs) {
 
   function prune(): void {
     try {
-      const { removed } = store.events.prune({
+      const { removed, more } = store.events.prune({
         olderThan: now() - policy.keepEventsMs,
         maxBytes: policy.keepEventsBytes,
         keepPerTask: KEEP_PER_TASK,
       })
       store.transaction(() => store.requests.prune(now() - 7 * DAY_MS))
-      if (removed === 0) return
-      log.info({ removed }, 'old events were cleared away')
+      if (removed > 0) log.info({ removed }, 'old events were cleared away')
       clearTimeout(nextBite)
+      if (!more) return
       nextBite = setTimeout(prune, NEXT_BITE_MS).unref()
     } catch (error) {
       log.warn({ err: error }, 'old events could not be cleared away; the next attempt is tomorrow')
