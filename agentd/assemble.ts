@@ -97,6 +97,8 @@ async function assembleEngine({ parts, facts, presence, now }: EngineParts) {
     home: home.root,
     watchdogMs: config.watchdogMs,
     environment: environment.forExecutor,
+    onDiskFull: () =>
+      presence.tellAll('disk_full', 'The disk is full: executors wait until there is room. Nothing is lost.'),
     describe: (task) => describeTask(parts, task),
     reap: async (task) => {
       const { left } = await reapTask({ taskId: task.id, session: tmuxSession(task.id), tmux })

@@ -158,6 +158,7 @@ describe('facts of executors', () => {
     // The executor's own connection must survive that.
     expect(() => ask(task.id, 'p1')).not.toThrow()
     place.store.events.append = append
+    expect(place.diskFullTold).toHaveLength(1)
     await until('a new session is open', () => puppet.opened.length > before)
     ask(task.id, 'p1')
     expect(ticketOf(task.id, 'p1').state).toBe('open')

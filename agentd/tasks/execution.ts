@@ -1,4 +1,5 @@
 import type { Task } from '../../shared/domain/task.ts'
+import { AppError } from '../../shared/errors.ts'
 import type { ExecutorAdapter, ExecutorTask } from '../executors/adapter.ts'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/store.ts'
@@ -20,11 +21,14 @@ export interface ExecutionNeeds {
   now: () => number
   describe(task: Task): Promise<ExecutorTask>
   reap(task: Task): Promise<void>
+  /** The disk is full: what executors say cannot be stored until there is room. Called at most once a minute. */
+  onDiskFull(): void
 }
 
 /** The store may be full or locked for a while; the executor itself keeps what it has to say. */
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 60_000
+const TELL_DISK_FULL_MS = 60_000
 
 /** Ties executors to the engine: what they report, what is delivered to them, and how they come up and end. */
 export function createExecution(needs: ExecutionNeeds) {
@@ -42,10 +46,20 @@ export function createExecution(needs: ExecutionNeeds) {
   function tryAgain(taskId: string, error: unknown): void {
     if (abort.signal.aborted) return
     log.error({ taskId, err: error }, 'something failed for a task; it is tried again')
-    recoverLater(taskId)
+    recoverLater(taskId, error)
   }
 
-  function recoverLater(taskId: string): void {
+  let toldDiskFullAt = -Infinity
+
+  function recoverLater(taskId: string, error: unknown): void {
+    if (
+      error instanceof AppError &&
+      error.code === 'disk_full' &&
+      now() - toldDiskFullAt >= TELL_DISK_FULL_MS
+    ) {
+      toldDiskFullAt = now()
+      needs.onDiskFull()
+    }
     const before = pauses.get(taskId)
     clearTimeout(before?.timer)
     const ms = Math.min(LONGEST_PAUSE_MS, before === undefined ? FIRST_PAUSE_MS : before.ms * 2)

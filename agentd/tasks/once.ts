@@ -77,8 +77,6 @@ export function createOnce({ store, now }: { store: Store; now: () => number }) 
   }
 }
 
-export type Once = ReturnType<typeof createOnce>
-
 /** The proof that a person saw a text is not part of the request: it may have to be given again. */
 function digestOf({ call, input }: Request): string {
   const { typed: _typed, ...rest } = { typed: undefined, ...input }

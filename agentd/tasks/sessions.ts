@@ -25,7 +25,7 @@ export interface SessionNeeds {
   /** Called for each fact; throws when it could not be made durable. */
   onFact(taskId: string, fact: ExecutorFact): void
   /** The session told something that could not be made durable (disk full, …); it was let go and must be found again. */
-  onBroken(taskId: string): void
+  onBroken(taskId: string, error: unknown): void
 }
 
 /** Keeps one open executor session per task that is not over. */
@@ -58,7 +58,7 @@ export function createSessions({ store, log, adapters, describe, onFact, onBroke
         )
         sessions.get(task.id)?.dispose()
         sessions.delete(task.id)
-        onBroken(task.id)
+        onBroken(task.id, error)
       }
     }
     return {

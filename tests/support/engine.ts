@@ -42,6 +42,7 @@ export async function createEnginePlace({
   const parse = await createShellParser()
   let person = false
   let skewMs = 0
+  const diskFullTold: number[] = []
   const presenceListeners = new Set<() => void>()
   const now = (): number => Date.now() + skewMs
   const facts = createFactLog({ store, now })
@@ -76,6 +77,7 @@ export async function createEnginePlace({
           environment: {},
         }),
       reap: () => Promise.resolve(),
+      onDiskFull: () => void diskFullTold.push(now()),
     })
   let engine = build()
 
@@ -83,6 +85,8 @@ export async function createEnginePlace({
     store,
     facts,
     repo,
+    /** When people were told that the disk is full. */
+    diskFullTold,
     puppet,
     engine: () => engine,
     now,
