@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
 import { callAgain } from '../hosts/retry.ts'
 import { visibleLine } from '../output/visible.ts'
+import { refuseOwnTask } from '../person/own-task.ts'
 import { askYes } from '../person/prompts.ts'
 import { newRequestId } from '../request-id.ts'
 import { taskOut } from '../tasks/task-out.ts'
@@ -21,6 +22,7 @@ export const addCancel: AddCommand = (program, runner) => {
 
 async function cancel(context: Context, options: { note?: string; yes?: true }, ref: string): Promise<void> {
   const { host, task } = await context.fleet.findTask(ref)
+  refuseOwnTask(context.env, task.id)
   const id = shortId(task.id)
   if (
     context.interactive &&

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { shortId } from '../../shared/domain/task.ts'
 import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
 import { callAgain } from '../hosts/retry.ts'
+import { refuseOwnTask } from '../person/own-task.ts'
 import { newRequestId } from '../request-id.ts'
 import { readAll, readTextFile } from '../tasks/plan.ts'
 import { taskOut } from '../tasks/task-out.ts'
@@ -36,6 +37,7 @@ async function continueTask(
         : (given ?? '')
   if (text.trim() === '') throw usageError('The text is empty.')
   const { host, task } = await context.fleet.findTask(ref)
+  refuseOwnTask(context.env, task.id)
   const result = await callAgain({ ...context, host }, 'task.continue', {
     requestId: newRequestId(),
     task: task.id,

@@ -2,6 +2,7 @@ import { isOver, shortId } from '../../shared/domain/task.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
 import { callAgain } from '../hosts/retry.ts'
 import { visibleLine } from '../output/visible.ts'
+import { refuseOwnTask } from '../person/own-task.ts'
 import { newRequestId } from '../request-id.ts'
 import { returnsTo, syncWords, trySyncBack } from '../tasks/sync-back.ts'
 import { taskOut } from '../tasks/task-out.ts'
@@ -27,6 +28,7 @@ export const addDone: AddCommand = (program, runner) => {
 
 async function done(context: Context, options: Options, ref: string): Promise<void> {
   const { host, task } = await context.fleet.findTask(ref)
+  refuseOwnTask(context.env, task.id)
   const target = isOver(task.state) ? undefined : returnsTo(context, host, task)
   const progress = context.out.progress('Bringing the result back')
   // Before the worktree goes: what is accepted must be here.

@@ -2,6 +2,7 @@ import { shortId } from '../../shared/domain/task.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
 import { callAgain } from '../hosts/retry.ts'
 import { ticketRef } from '../output/words.ts'
+import { refuseOwnTask } from '../person/own-task.ts'
 import { newRequestId } from '../request-id.ts'
 import { findTicket } from '../tasks/tickets.ts'
 
@@ -18,6 +19,7 @@ export const addEscalate: AddCommand = (program, runner) => {
 
 async function escalate(context: Context, { why }: { why: string }, ref: string): Promise<void> {
   const { host, ticket, task } = await findTicket(context, ref)
+  refuseOwnTask(context.env, task.id)
   const result = await callAgain({ ...context, host }, 'ticket.escalate', {
     requestId: newRequestId(),
     ticket: ticket.id,

@@ -7,6 +7,7 @@ import { callAgain } from '../hosts/retry.ts'
 import { ago } from '../output/time.ts'
 import { visibleLine } from '../output/visible.ts'
 import { actorWords, answerWords, ticketRef } from '../output/words.ts'
+import { refuseOwnTask } from '../person/own-task.ts'
 import { askYes } from '../person/prompts.ts'
 import { newRequestId } from '../request-id.ts'
 import { answerFromOptions, checkAnswerOptions, type AnswerOptions } from '../tasks/answer-options.ts'
@@ -48,6 +49,7 @@ async function reply(
   checkAnswerOptions(options)
   const text = options.answer === '-' ? (await readAll(context.input, 100_000)).trim() : options.answer
   const found = await findTicket(context, ref)
+  refuseOwnTask(context.env, found.task.id)
   const settled = settledOutcome(found)
   if (settled !== undefined) return report(context, found, { outcome: settled })
   refuseReview(found)
