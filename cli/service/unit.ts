@@ -65,7 +65,6 @@ Restart=on-failure
 RestartSec=2
 # Only agentd itself is stopped: the executors in tmux outlive a restart and an upgrade.
 KillMode=process
-UMask=0077
 
 [Install]
 WantedBy=default.target
