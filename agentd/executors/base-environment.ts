@@ -1,5 +1,6 @@
 import { execa } from 'execa'
 import { isAbsolute } from 'node:path'
+import { TASK_MARK } from '../../shared/domain/task.ts'
 
 /** What executors find on this machine as the person would. Proxy values may hold a password. */
 export interface BaseEnvironment {
@@ -179,6 +180,6 @@ export function executorEnvironment(call: {
     ...call.base.proxies,
     ...call.files,
     ...proxiesOf((name) => call.files[name]),
-    HANDOFF_TASK: call.taskId,
+    [TASK_MARK]: call.taskId,
   }
 }

@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { TASK_MARK } from '../../shared/domain/task.ts'
 import { createProcessTable, type ProcessEntry, type ProcessTable } from './processes.ts'
 import type { Tmux } from './tmux.ts'
-
-/** Name of the variable that marks every process of a task. */
-export const TASK_MARK = 'HANDOFF_TASK'
 
 /** What a clean-up ended, and what it could not end (a process stuck in the kernel). */
 export interface Reaped {

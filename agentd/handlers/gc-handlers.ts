@@ -7,7 +7,7 @@ import { removeWorktree } from '../../shared/node/git/worktree-remove.ts'
 import type { CallOutput } from '../../shared/protocol.ts'
 import type { SomeHandlers } from '../server/call-context.ts'
 import type { Store } from '../store/store.ts'
-import { keptWhy } from '../tasks/workspace.ts'
+import { keptWhy, taskFolder } from '../tasks/workspace.ts'
 
 type Report = CallOutput<'gc.run'>
 
@@ -19,7 +19,7 @@ const STALE_MS = DAY_MS
 interface Needs {
   store: Store
   now: () => number
-  home: { worktrees: string; tasks: string; incoming: string }
+  home: { root: string; worktrees: string; incoming: string }
 }
 
 /** The call that clears away what ended tasks left behind; branches and anything uncommitted always stay. */
@@ -34,7 +34,7 @@ export function createGcHandlers({ store, now, home }: Needs): SomeHandlers<'gc.
 
   async function collectTask(task: Task, dryRun: boolean, report: Report): Promise<void> {
     if (!task.inPlace && (await exists(task.worktree))) await collectWorktree(task, dryRun, report)
-    const folder = path.join(home.tasks, task.id.slice(0, 8))
+    const folder = taskFolder(home.root, task.id)
     if (await exists(folder)) await collectFolder('task files', folder, dryRun, report)
   }
 

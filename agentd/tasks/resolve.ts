@@ -1,6 +1,5 @@
-import type { Task } from '../../shared/domain/task.ts'
-import { shortId } from '../../shared/domain/task.ts'
-import type { Ticket } from '../../shared/domain/ticket.ts'
+import { shortId, type Task } from '../../shared/domain/task.ts'
+import { shortTicketId, type Ticket } from '../../shared/domain/ticket.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Store } from '../store/store.ts'
 
@@ -50,9 +49,4 @@ export function resolveTicket(store: Store, ref: string): Ticket {
       hint: 'Give more of the id.',
     })
   return only
-}
-
-/** A ticket id with the short form of its task: `3fa2b1c0:per_1`. */
-export function shortTicketId(ticketId: string): string {
-  return `${ticketId.slice(0, 8)}${ticketId.slice(36)}`
 }

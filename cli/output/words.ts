@@ -1,6 +1,6 @@
 import type { Actor } from '../../shared/domain/actor.ts'
-import { isOver, shortId, type Task, type TaskState } from '../../shared/domain/task.ts'
-import type { Answer, Ask, Ticket } from '../../shared/domain/ticket.ts'
+import { isOver, type Task, type TaskState } from '../../shared/domain/task.ts'
+import { shortTicketId, type Answer, type Ask, type Ticket } from '../../shared/domain/ticket.ts'
 import type { Style } from './style.ts'
 import { duration } from './time.ts'
 import { visibleLine } from './visible.ts'
@@ -108,9 +108,9 @@ export function askWords(ask: Ask): string {
   }
 }
 
-/** A ticket's shortest form that is still unique on its host in practice: `3fa2c1d0:per_1`. */
-export function ticketRef(ticket: Pick<Ticket, 'id' | 'taskId'>): string {
-  return `${shortId(ticket.taskId)}${ticket.id.slice(36)}`
+/** How a ticket is named to people and in commands: `3fa2c1d0:per_1`. */
+export function ticketRef(ticket: Pick<Ticket, 'id'>): string {
+  return shortTicketId(ticket.id)
 }
 
 /** The text of an ask as one safe line. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { TASK_MARK } from '../../shared/domain/task.ts'
 
 /** Environment variables that coding agents set for the programs they start; `*` stands for any ending. */
 const MARKS = [
@@ -12,7 +13,7 @@ const MARKS = [
   'QWEN_CODE*',
   'KIMI_*',
   'AI_AGENT',
-  'HANDOFF_TASK',
+  TASK_MARK,
 ] as const
 
 // Settings that people put into their own shell; they configure an agent and do not mean one is running.
@@ -38,7 +39,7 @@ const MAX_ANCESTORS = 64
 export function taskAncestor(pid: number, procPath = '/proc'): { pid: number; taskId: string } | undefined {
   let current = pid
   for (let step = 0; step < MAX_ANCESTORS && current > 1; step += 1) {
-    const taskId = processEnvironment(`${procPath}/${current}/environ`)['HANDOFF_TASK']
+    const taskId = processEnvironment(`${procPath}/${current}/environ`)[TASK_MARK]
     if (taskId !== undefined && taskId !== '') return { pid: current, taskId }
     const parent = parentOf(`${procPath}/${current}/stat`)
     if (parent === undefined) return undefined

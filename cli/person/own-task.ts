@@ -1,4 +1,4 @@
-import { shortId } from '../../shared/domain/task.ts'
+import { shortId, TASK_MARK } from '../../shared/domain/task.ts'
 import { AppError } from '../../shared/errors.ts'
 import { taskAncestor } from './agent-marks.ts'
 
@@ -7,7 +7,7 @@ import { taskAncestor } from './agent-marks.ts'
  * is refused with `forbidden`. Like all marks it stops mistakes and eager agents, not a program that hides where it is from.
  */
 export function refuseOwnTask(env: Readonly<Record<string, string | undefined>>, taskId: string): void {
-  const own = env['HANDOFF_TASK'] === taskId || taskAncestor(process.pid)?.taskId === taskId
+  const own = env[TASK_MARK] === taskId || taskAncestor(process.pid)?.taskId === taskId
   if (!own) return
   throw new AppError({
     code: 'forbidden',

@@ -1,3 +1,4 @@
+import { shortId } from '../../shared/domain/task.ts'
 import { AppError } from '../../shared/errors.ts'
 import { visibleLine } from '../output/visible.ts'
 import { agentMark, taskAncestor } from './agent-marks.ts'
@@ -28,6 +29,6 @@ export function whyNoPerson({ env, stdinIsTerminal, stdoutIsTerminal, pid }: Sea
   if (mark !== undefined) return `this shell was started by an agent (${mark} is set)`
   const ancestor = taskAncestor(pid)
   if (ancestor !== undefined)
-    return `process ${ancestor.pid}, which started this one, belongs to the executor of task ${visibleLine(ancestor.taskId).slice(0, 8)}`
+    return `process ${ancestor.pid}, which started this one, belongs to the executor of task ${shortId(visibleLine(ancestor.taskId))}`
   return undefined
 }

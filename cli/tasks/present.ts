@@ -1,4 +1,4 @@
-import type { Answer } from '../../shared/domain/ticket.ts'
+import { shortTicketId, type Answer } from '../../shared/domain/ticket.ts'
 import type { Context } from '../context.ts'
 import type { HostClient } from '../hosts/host-client.ts'
 import { exactLines } from '../output/ticket-text.ts'
@@ -22,7 +22,7 @@ export async function presentToPerson(
 ): Promise<{ nonce: string; sha256: string }> {
   requirePerson(context.seat, {
     what: 'This ticket',
-    otherwise: `Tell the person: on a terminal of their own they run \`handoff reply ${ticketId.slice(0, 8)}${ticketId.slice(36)}\`.`,
+    otherwise: `Tell the person: on a terminal of their own they run \`handoff reply ${shortTicketId(ticketId)}\`.`,
   })
   const { ticket, text, nonce, sha256 } = await client.call('ticket.present', { ticket: ticketId })
   const { out } = context

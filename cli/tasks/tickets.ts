@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/errors.ts'
-import type { Task } from '../../shared/domain/task.ts'
+import { shortId, type Task } from '../../shared/domain/task.ts'
 import type { Ticket } from '../../shared/domain/ticket.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../context.ts'
@@ -50,7 +50,7 @@ async function byBeginning(found: Found, rest: string): Promise<FoundTicket> {
     throw new AppError({
       code: 'ticket_not_found',
       message: `The task ${task.title} has no ticket that begins with ${rest.slice(0, 100)}.`,
-      hint: `\`handoff show ${task.id.slice(0, 8)}\` lists its tickets.`,
+      hint: `\`handoff show ${shortId(task.id)}\` lists its tickets.`,
     })
   if (others.length > 0) throw ambiguous(rest, fits)
   return { ...found, ticket: only }

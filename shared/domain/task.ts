@@ -73,6 +73,9 @@ export const taskSchema = z.object({
 })
 export type Task = z.infer<typeof taskSchema>
 
+/** Name of the environment variable that marks every process of a task; its value is the task's id. */
+export const TASK_MARK = 'HANDOFF_TASK'
+
 /** The short form people see: `handoff-<id8>`, `handoff/<id8>-slug`. */
 export function shortId(taskId: string): string {
   return taskId.slice(0, 8)

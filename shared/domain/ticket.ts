@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { actorSchema } from './actor.ts'
+import { shortId } from './task.ts'
 
 export const audienceSchema = z.enum(['reviewer', 'user'])
 export type Audience = z.infer<typeof audienceSchema>
@@ -104,3 +105,8 @@ export const ticketSchema = z.object({
   closedReason: z.string().max(2_000).optional(),
 })
 export type Ticket = z.infer<typeof ticketSchema>
+
+/** A ticket's id with the short form of its task, still unique on its host in practice: `3fa2c1d0:per_1`. */
+export function shortTicketId(ticketId: string): string {
+  return `${shortId(ticketId)}${ticketId.slice(36)}`
+}

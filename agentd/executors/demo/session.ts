@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { shortId } from '../../../shared/domain/task.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { DeliveryOutcome, ExecutorContext, ExecutorSession } from '../adapter.ts'
 import type { Tmux } from '../tmux.ts'
@@ -21,7 +22,7 @@ export function openDemoSession({
 }): ExecutorSession {
   const { task } = context
   const files = demoFiles(task.dir)
-  const conversation = { session: `demo-${task.taskId.slice(0, 8)}` }
+  const conversation = { session: `demo-${shortId(task.taskId)}` }
   const pane = createDemoPane({ tmux, task })
   const facts = createFactQueue({
     report: context.report,

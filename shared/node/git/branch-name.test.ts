@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { assertBranchName, isBranchName, shortId, slugOf, taskBranch, worktreeFolder } from './branch-name.ts'
+import { assertBranchName, isBranchName, slugOf, taskBranch, worktreeFolder } from './branch-name.ts'
 
 it('makes a short ASCII slug from a title', () => {
   expect(slugOf('Fix the LOGIN page (again)!')).toBe('fix-the-login-page-again')
@@ -19,8 +19,8 @@ it('names the branch and the folder of a task', () => {
   expect(worktreeFolder({ home: '/h', repoPath: '/x/My App.git', taskId: '0198abcdef' })).toBe(
     '/h/worktrees/my-app-0198abcd',
   )
-  expect(() => shortId('../../etc')).toThrow(/task id/)
-  expect(() => shortId('abc')).toThrow(/task id/)
+  expect(() => taskBranch({ taskId: '../../etc', title: 'x' })).toThrow(/task id/)
+  expect(() => taskBranch({ taskId: 'abc', title: 'x' })).toThrow(/task id/)
 })
 
 it('agrees with git check-ref-format on what a branch may be called', () => {

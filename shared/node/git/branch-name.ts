@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { shortId } from '../../domain/task.ts'
 import { AppError } from '../../errors.ts'
 import { repositoryName } from './identity.ts'
 
@@ -25,16 +26,16 @@ export function slugOf(title: string): string {
   return slug || 'task'
 }
 
-/** The first eight characters of a task id, which must be plain letters and digits (dashes are skipped). */
-export function shortId(taskId: string): string {
-  const id8 = taskId.replaceAll('-', '').slice(0, 8)
+/** The short form of a task id for a name on disk; throws git.bad_name when it could be more than letters and digits. */
+function nameOf(taskId: string): string {
+  const id8 = shortId(taskId)
   if (!/^[A-Za-z0-9]{8}$/.test(id8)) throw badName(taskId, 'task id')
   return id8
 }
 
 /** The branch of a task: `handoff/<id8>-<slug>`. */
 export function taskBranch({ taskId, title }: { taskId: string; title: string }): string {
-  return `handoff/${shortId(taskId)}-${slugOf(title)}`
+  return `handoff/${nameOf(taskId)}-${slugOf(title)}`
 }
 
 /** The folder of a task's worktree: `<home>/worktrees/<repo>-<id8>`. */
@@ -47,7 +48,7 @@ export function worktreeFolder({
   repoPath: string
   taskId: string
 }): string {
-  return join(home, 'worktrees', `${repositoryName(repoPath)}-${shortId(taskId)}`)
+  return join(home, 'worktrees', `${repositoryName(repoPath)}-${nameOf(taskId)}`)
 }
 
 /** Whether `name` may be a local branch: the rules of git-check-ref-format(1), and nothing that reads as an option or as HEAD. */
