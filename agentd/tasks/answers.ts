@@ -1,5 +1,6 @@
 import type { Actor, Role } from '../../shared/domain/actor.ts'
 import type { Fact } from '../../shared/domain/fact.ts'
+import { isTrailerQuestion, misfit } from '../../shared/domain/task-state/answering.ts'
 import type { Answer, Ticket } from '../../shared/domain/ticket.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { CallOutput } from '../../shared/protocol.ts'
@@ -7,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import { recordDecision } from './audit.ts'
 import type { Applied, Committed, FactLog } from './fact-log.ts'
 import type { Judge } from './judge.ts'
-import { answerPrompt, answerText } from './prompts.ts'
+import { answerPrompt, answerDetail } from './prompts.ts'
 import { saveRule } from './rules.ts'
 
 type ClientActor = Extract<Actor, { kind: 'client' }>
@@ -46,7 +47,7 @@ export function createAnswers({
         store.tasks.savePrivate(ticket.taskId, { stopRequested: true })
       recordDecision(
         { store, now },
-        { ticket, decision: decisionName(answer), by, detail: answerText(answer) },
+        { ticket, decision: decisionName(answer), by, detail: answerDetail(answer) },
       )
       const saved = mustHave(store.tickets.get(ticket.id))
       return { kind: 'applied', ticket: saved, seq: lastSeq(applied) }
@@ -65,8 +66,9 @@ export function createAnswers({
   function answeredFact(ticket: Ticket, answer: Answer, by: ClientActor): Fact {
     const task = mustHave(store.tasks.get(ticket.taskId))
     const fact: Fact = { type: 'answered', ticketId: ticket.id, answer, by }
-    // A question from a trailer is answered by the next prompt; its wording is ours, not the reducer's.
-    return ticket.id.includes(':ask-') ? { ...fact, prompt: answerPrompt(task, ticket, answer) } : fact
+    // A question from a trailer is answered by the next prompt; what does not fit is refused without one.
+    const takesPrompt = isTrailerQuestion(ticket.id) && misfit(ticket.ask, answer) === undefined
+    return takesPrompt ? { ...fact, prompt: answerPrompt(task, ticket, answer) } : fact
   }
 
   return { answer, escalate }

@@ -1,5 +1,6 @@
-import type { Answer, Ticket } from '../../shared/domain/ticket.ts'
 import type { Task } from '../../shared/domain/task.ts'
+import { answerForExecutor } from '../../shared/domain/task-state/answering.ts'
+import type { Answer, Ticket } from '../../shared/domain/ticket.ts'
 import { trailerInstructions } from '../../shared/domain/trailer.ts'
 
 /** The first prompt of a task: the plan and how a round ends. */
@@ -22,27 +23,24 @@ export function continuePrompt(task: Task, text: string): string {
 
 /** The prompt that carries the answer to a question asked in a trailer. */
 export function answerPrompt(task: Task, ticket: Ticket, answer: Answer): string {
-  const question = ticket.ask.kind === 'question' ? ticket.ask.text : ''
-  return [`You asked: ${question}`, `The answer: ${answerText(answer)}`, trailerInstructions(task)].join(
-    '\n\n',
-  )
+  const words =
+    answer.kind === 'deny' ? answerForExecutor(answer) : `The answer: ${answerForExecutor(answer)}`
+  return [`You asked: ${ticket.ask.text}`, words, trailerInstructions(task)].join('\n\n')
 }
 
-/** An answer in words, for prompts, listings and the audit log. */
-export function answerText(answer: Answer): string {
+/** What the audit log keeps of an answer beside the name of the decision. */
+export function answerDetail(answer: Answer): string {
   switch (answer.kind) {
     case 'approve':
       return 'approved'
+    case 'done':
+      return 'done'
     case 'deny':
-      return answer.message === undefined || answer.message === ''
-        ? 'There will be no answer. Decide for yourself, and say in your summary what you decided.'
-        : answer.message
+      return answer.message ?? ''
     case 'text':
     case 'continue':
       return answer.text
     case 'options':
       return answer.labels.join(', ')
-    case 'done':
-      return 'done'
   }
 }

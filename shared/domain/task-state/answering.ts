@@ -58,7 +58,7 @@ function questionMisfit(ask: QuestionAsk, answer: Answer): string | undefined {
 /** How an accepted answer reaches the executor; `prompt` words the answer to a trailer's question. */
 export function effectOf(ticket: Ticket, answer: Answer, prompt?: string): Effect {
   if (ticket.ask.kind === 'question' && isTrailerQuestion(ticket.id))
-    return { kind: 'prompt', text: prompt ?? promptOf(answer), ticketId: ticket.id }
+    return { kind: 'prompt', text: prompt ?? answerForExecutor(answer), ticketId: ticket.id }
   return {
     kind: 'respond',
     ticketId: ticket.id,
@@ -68,11 +68,12 @@ export function effectOf(ticket: Ticket, answer: Answer, prompt?: string): Effec
   }
 }
 
-function promptOf(answer: Answer): string {
+/** The answer to a question as the executor reads it; a denial says whether to go on or to stop. */
+export function answerForExecutor(answer: Answer): string {
   if (answer.kind === 'text') return answer.text
   if (answer.kind === 'options') return answer.labels.join('\n')
   if (answer.kind !== 'deny') throw new Error(`A question cannot be answered by ${answer.kind}.`)
-  const why = answer.message === undefined ? '' : ` ${answer.message}`
+  const why = answer.message === undefined || answer.message === '' ? '' : ` ${answer.message}`
   return answer.stop
     ? `Your question will not be answered.${why}\nStop here: commit what is done and end your turn with a summary.`
     : `Your question will not be answered.${why}\nGo on by your own judgement and say in the summary what you assumed.`
