@@ -3,23 +3,17 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { connectHost, type HostConnection } from '../../shared/node/host-client/connection.ts'
+import { connectHost } from '../../shared/node/host-client/connection.ts'
 import { startServer } from '../support/server.ts'
+import { serversForTest } from '../support/servers-for-test.ts'
 import { until } from '../support/until.ts'
 
-const open: { end(): Promise<void> }[] = []
-const connections: HostConnection[] = []
-
-afterEach(async () => {
-  for (const connection of connections.splice(0)) connection.close()
-  for (const one of open.splice(0)) await one.end()
-})
+const { open, connections, start: startUnix } = serversForTest()
 
 async function start(options: Parameters<typeof startServer>[0] = {}) {
-  const started = await startServer(options)
-  open.push(started)
+  const started = await startUnix(options)
   const tcp = await started.server.listenTcp({ address: { host: '127.0.0.1', port: 0 }, yesPublic: false })
   return {
     ...started,

@@ -2,40 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { CallContext } from '../../agentd/server/call-context.ts'
 import { AppError } from '../../shared/errors.ts'
-import {
-  connectHost,
-  type ConnectOptions,
-  type HostConnection,
-} from '../../shared/node/host-client/connection.ts'
 import { downloadFile } from '../../shared/node/host-client/download.ts'
 import { STREAM_CREDIT_BYTES } from '../../shared/protocol.ts'
 import { CHUNK_BYTES } from '../../shared/protocol/call-spec.ts'
-import { startServer } from '../support/server.ts'
+import { serversForTest } from '../support/servers-for-test.ts'
 import { until } from '../support/until.ts'
 
-const open: { end(): Promise<void> }[] = []
-const connections: HostConnection[] = []
-
-afterEach(async () => {
-  for (const connection of connections.splice(0)) connection.close()
-  for (const one of open.splice(0)) await one.end()
-})
-
-async function start(options: Parameters<typeof startServer>[0] = {}) {
-  const started = await startServer(options)
-  open.push(started)
-  return started
-}
-
-async function connect(options: ConnectOptions) {
-  const connection = await connectHost(options)
-  connections.push(connection)
-  return connection
-}
+const { start, connect } = serversForTest()
 
 function createGate() {
   let resolve: () => void = () => undefined

@@ -1,32 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import net from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Task } from '../../shared/domain/task.ts'
 import type { Ticket } from '../../shared/domain/ticket.ts'
 import { AppError } from '../../shared/errors.ts'
-import {
-  connectHost,
-  type ConnectOptions,
-  type HostConnection,
-  type Snapshot,
-} from '../../shared/node/host-client/connection.ts'
-import { createMemoryStore, startServer } from '../support/server.ts'
+import { connectHost, type ConnectOptions, type Snapshot } from '../../shared/node/host-client/connection.ts'
+import { createMemoryStore } from '../support/server.ts'
+import { serversForTest } from '../support/servers-for-test.ts'
 import { until } from '../support/until.ts'
 
-const open: { end(): Promise<void> }[] = []
-const connections: HostConnection[] = []
-
-afterEach(async () => {
-  for (const connection of connections.splice(0)) connection.close()
-  for (const one of open.splice(0)) await one.end()
-})
-
-async function start(options: Parameters<typeof startServer>[0] = {}) {
-  const started = await startServer(options)
-  open.push(started)
-  return started
-}
+const { start, connections } = serversForTest()
 
 /** A connection that keeps what it hears, snapshot and events, in the order in which it came. */
 async function listen(options: ConnectOptions) {

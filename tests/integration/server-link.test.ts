@@ -5,22 +5,15 @@ import {
   type LinkOptions,
   type LinkState,
 } from '../../shared/node/host-client/reconnecting.ts'
-import { startServer } from '../support/server.ts'
+import { serversForTest } from '../support/servers-for-test.ts'
 import { until } from '../support/until.ts'
 
-const open: { end(): Promise<void> }[] = []
+const { start } = serversForTest()
 const links: HostLink[] = []
 
 afterEach(async () => {
   for (const link of links.splice(0)) await link.dispose()
-  for (const one of open.splice(0)) await one.end()
 })
-
-async function start(options: Parameters<typeof startServer>[0] = {}) {
-  const started = await startServer(options)
-  open.push(started)
-  return started
-}
 
 function connect(options: LinkOptions) {
   const states: LinkState[] = []

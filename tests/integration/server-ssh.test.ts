@@ -2,28 +2,16 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dialStdio } from '../../cli/dial-stdio.ts'
-import { connectHost, type HostConnection } from '../../shared/node/host-client/connection.ts'
+import { connectHost } from '../../shared/node/host-client/connection.ts'
 import { createHostLink } from '../../shared/node/host-client/reconnecting.ts'
 import { requires } from '../support/requirements.ts'
-import { startServer } from '../support/server.ts'
 import { startSshd, type Sshd } from '../support/sshd.ts'
+import { serversForTest } from '../support/servers-for-test.ts'
 import { until } from '../support/until.ts'
 
-const open: { end(): Promise<void> }[] = []
-const connections: HostConnection[] = []
-
-afterEach(async () => {
-  for (const connection of connections.splice(0)) connection.close()
-  for (const one of open.splice(0)) await one.end()
-})
-
-async function start(options: Parameters<typeof startServer>[0] = {}) {
-  const started = await startServer(options)
-  open.push(started)
-  return started
-}
+const { start, connections } = serversForTest()
 
 describe('dialStdio', () => {
   it('carries bytes both ways and hands on the end of either side', async () => {

@@ -11,20 +11,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createUploads, type UploadLimits } from '../../agentd/server/uploads.ts'
-import { connectHost, type HostConnection } from '../../shared/node/host-client/connection.ts'
+import { connectHost } from '../../shared/node/host-client/connection.ts'
 import { uploadFile } from '../../shared/node/host-client/upload.ts'
 import { startServer } from '../support/server.ts'
+import { serversForTest } from '../support/servers-for-test.ts'
 import { until } from '../support/until.ts'
 
-const open: { end(): Promise<void> }[] = []
-const connections: HostConnection[] = []
-
-afterEach(async () => {
-  for (const connection of connections.splice(0)) connection.close()
-  for (const one of open.splice(0)) await one.end()
-})
+const { open, connections } = serversForTest()
 
 async function start(limits: Partial<UploadLimits> = {}, freeBytes?: () => Promise<number>) {
   const folder = mkdtempSync(path.join(tmpdir(), 'handoff-uploads-'))
