@@ -10,7 +10,7 @@ const MAX_SOCKET_PATH_BYTES = 100
 /** The home folder of one Handoff: everything agentd keeps is below `root`. */
 export interface Home {
   root: string
-  /** agentd's socket; below the temp folder when the path inside the home would be too long for a socket. */
+  /** agentd's socket; below /tmp when the path inside the home would be too long for a socket. */
   socket: string
   database: string
   logs: string
@@ -76,7 +76,8 @@ function socketPath(root: string): string {
   const inside = path.join(root, 'agentd.sock')
   if (Buffer.byteLength(inside) <= MAX_SOCKET_PATH_BYTES) return inside
   const hash = createHash('sha256').update(root).digest('hex').slice(0, 16)
-  return path.join(os.tmpdir(), `handoff-${process.getuid?.() ?? 0}-${hash}`, 'agentd.sock')
+  // Not the temp folder of TMPDIR: a service and a terminal may have been given different ones, and must meet here.
+  return path.join('/tmp', `handoff-${process.getuid?.() ?? 0}-${hash}`, 'agentd.sock')
 }
 
 function unsafe(folder: string, what: string, hint: string, cause?: unknown): AppError {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { tmpdir, userInfo } from 'node:os'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Delivery, DeliveryOutcome, ExecutorFact } from '../adapter.ts'
 
@@ -54,7 +54,8 @@ function socketPath(folder: string): string {
   const near = join(folder, 'demo.sock')
   if (Buffer.byteLength(near) <= SOCKET_PATH_MAX_BYTES) return near
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
-  return join(tmpdir(), `handoff-demo-${userInfo().uid}`, `${name}.sock`)
+  // Not the temp folder of TMPDIR: agentd and the program may have been given different ones.
+  return join('/tmp', `handoff-demo-${userInfo().uid}`, `${name}.sock`)
 }
 
 /** Cuts a stream into lines; a line above the bound ends the conversation by throwing. */
