@@ -20,14 +20,6 @@ const input = (requestId: string) => ({
   allowDirty: false,
 })
 
-const ask = (taskId: string, requestId: string) =>
-  place.puppet.report(taskId, {
-    type: 'permission',
-    key: `asked-${requestId}`,
-    requestId,
-    ask: { action: 'command', text: 'ls' },
-  })
-
 const act = { why: undefined, by: reviewer, remember: () => undefined }
 
 const state = (taskId: string) => place.store.tasks.get(taskId)?.state
@@ -82,7 +74,7 @@ describe('the end of a turn', () => {
 
   it('does not take the denial of an earlier turn for the reason of this one', async () => {
     const task = await place.running()
-    ask(task.id, 'per_1')
+    place.puppet.ask(task.id, 'per_1')
     const ticket = place.store.tickets.open(task.id)[0]
     if (!ticket) throw new Error('nothing was asked')
     place.engine().answers.answer(ticket, { kind: 'deny', stop: true }, reviewer)
@@ -98,7 +90,7 @@ describe('a clock that is set back', () => {
     const task = await place.running()
     place.puppet.strings.deliver = () => ({ kind: 'retry', message: 'not now' })
     place.skew(90 * 24 * 3_600_000)
-    ask(task.id, 'per_1')
+    place.puppet.ask(task.id, 'per_1')
     const ticket = place.store.tickets.open(task.id)[0]
     if (!ticket) throw new Error('nothing was asked')
     place.engine().answers.answer(ticket, { kind: 'approve' }, reviewer)

@@ -15,14 +15,6 @@ beforeEach(async () => {
 })
 afterEach(() => place.dispose())
 
-const ask = (taskId: string, requestId: string, text = 'ls'): void =>
-  puppet.report(taskId, {
-    type: 'permission',
-    key: `ask-${requestId}`,
-    requestId,
-    ask: { action: 'command', text },
-  })
-
 const ticketOf = (taskId: string, requestId: string): Ticket =>
   resolveTicket(place.store, `${taskId}:${requestId}`)
 
@@ -30,7 +22,7 @@ describe('deliveries', () => {
   it('tells of an answer that cannot be delivered, goes on trying, and delivers it once it can', async () => {
     const task = await place.running()
     puppet.strings.deliver = () => ({ kind: 'retry', message: 'no answer from the server' })
-    ask(task.id, 'p1')
+    puppet.ask(task.id, 'p1')
     place.engine().answers.answer(ticketOf(task.id, 'p1'), { kind: 'approve' }, reviewer)
     await until('it is told', () => place.types(task.id).includes('delivery_failed'))
     expect(ticketOf(task.id, 'p1').state).toBe('failed')
@@ -43,7 +35,7 @@ describe('deliveries', () => {
 
   it('expires a ticket whose request is gone when its answer arrives', async () => {
     const task = await place.running()
-    ask(task.id, 'p1')
+    puppet.ask(task.id, 'p1')
     puppet.strings.deliver = () => ({ kind: 'gone', reason: 'the server was restarted' })
     place.engine().answers.answer(ticketOf(task.id, 'p1'), { kind: 'approve' }, reviewer)
     await until('it is expired', () => ticketOf(task.id, 'p1').state === 'expired')
@@ -54,7 +46,7 @@ describe('deliveries', () => {
   it('delivers after a restart what was answered before it, with the same delivery id', async () => {
     const task = await place.running()
     puppet.strings.deliver = () => ({ kind: 'retry', message: 'not now' })
-    ask(task.id, 'p1')
+    puppet.ask(task.id, 'p1')
     place.engine().answers.answer(ticketOf(task.id, 'p1'), { kind: 'approve' }, reviewer)
     await until('it was tried', () => puppet.delivered.length >= 2)
     const [, tried] = puppet.delivered
@@ -83,8 +75,8 @@ describe('deliveries', () => {
 describe('facts of executors', () => {
   it('takes a fact that is told twice once', async () => {
     const task = await place.running()
-    ask(task.id, 'p1')
-    ask(task.id, 'p1')
+    puppet.ask(task.id, 'p1')
+    puppet.ask(task.id, 'p1')
     puppet.report(task.id, { type: 'progress', key: 'x', kind: 'text', text: 'hello' })
     puppet.report(task.id, { type: 'progress', key: 'x', kind: 'text', text: 'hello' })
     expect(place.types(task.id).filter((type) => type === 'permission_request')).toHaveLength(1)
@@ -140,7 +132,7 @@ describe('facts of executors', () => {
 
   it('makes a lost executor known after a restart, with the end of its log', async () => {
     const task = await place.running()
-    ask(task.id, 'p1')
+    puppet.ask(task.id, 'p1')
     puppet.strings.reattach = () => ({ kind: 'gone', message: 'killed by signal 9', logTail: 'last words' })
     await place.restart()
     expect(place.store.tasks.get(task.id)).toMatchObject({ state: 'failed', openTickets: 0 })
@@ -156,11 +148,11 @@ describe('facts of executors', () => {
       throw new AppError({ code: 'disk_full', message: 'The disk is full.' })
     }
     // The executor's own connection must survive that.
-    expect(() => ask(task.id, 'p1')).not.toThrow()
+    expect(() => puppet.ask(task.id, 'p1')).not.toThrow()
     place.store.events.append = append
     expect(place.diskFullTold).toHaveLength(1)
     await until('a new session is open', () => puppet.opened.length > before)
-    ask(task.id, 'p1')
+    puppet.ask(task.id, 'p1')
     expect(ticketOf(task.id, 'p1').state).toBe('open')
   })
 })
@@ -168,7 +160,7 @@ describe('facts of executors', () => {
 describe('a stopped turn', () => {
   it('goes to review and not to a question when a denial stopped it', async () => {
     const task = await place.running()
-    ask(task.id, 'p1')
+    puppet.ask(task.id, 'p1')
     place.engine().answers.answer(ticketOf(task.id, 'p1'), { kind: 'deny', stop: true }, reviewer)
     puppet.report(task.id, { type: 'turn_ended', key: 't1', text: '' })
     await until('the review is there', () => place.types(task.id).includes('turn_failed'))
@@ -194,7 +186,7 @@ describe('the watchdog', () => {
     await place.dispose()
     place = await createEnginePlace({ puppet, watchdogMs: 200 })
     const task = await place.running()
-    ask(task.id, 'p1')
+    puppet.ask(task.id, 'p1')
     const other = await place.running()
     await until('the other one is stalled', () => place.types(other.id).includes('stalled'))
     expect(place.types(task.id)).not.toContain('stalled')

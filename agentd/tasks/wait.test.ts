@@ -13,14 +13,6 @@ beforeEach(async () => {
 })
 afterEach(() => place.dispose())
 
-const ask = (taskId: string, requestId: string, text = 'ls'): void =>
-  puppet.report(taskId, {
-    type: 'permission',
-    key: `ask-${requestId}`,
-    requestId,
-    ask: { action: 'command', text },
-  })
-
 const DANGEROUS = 'sudo rm -rf /'
 
 /** A wait that can be looked at without waiting: `settled` is what it answered so far. */
@@ -45,7 +37,7 @@ describe('wait', () => {
   it('gives the same event again until it is acknowledged, and to every wait', async () => {
     const task = await place.running()
     const [first, second] = [wait('a'), wait('a')]
-    ask(task.id, 'p1')
+    puppet.ask(task.id, 'p1')
     const one = await first.answer
     expect((await second.answer).event.seq).toBe(one.event.seq)
     // The first was killed before it printed: the next one gets it.
@@ -63,8 +55,8 @@ describe('wait', () => {
 
   it('passes over what was answered meanwhile', async () => {
     const task = await place.running()
-    ask(task.id, 'p1')
-    ask(task.id, 'p2', 'pwd')
+    puppet.ask(task.id, 'p1')
+    puppet.ask(task.id, 'p2', 'pwd')
     place.engine().answers.answer(resolveTicket(place.store, `${task.id}:p1`), { kind: 'approve' }, reviewer)
     expect((await wait('a').answer).event.body).toMatchObject({ ask: { text: 'pwd' } })
   })
@@ -73,8 +65,8 @@ describe('wait', () => {
     const task = await place.running()
     place.setPerson(true)
     const waiting = wait('a')
-    ask(task.id, 'p1', DANGEROUS)
-    ask(task.id, 'p2', 'ls')
+    puppet.ask(task.id, 'p1', DANGEROUS)
+    puppet.ask(task.id, 'p2', 'ls')
     const other = await waiting.answer
     expect(other.event.body).toMatchObject({ ask: { text: 'ls' } })
     place.engine().wait.acknowledge('a', other.event.seq, task.id)
@@ -96,8 +88,8 @@ describe('wait', () => {
 
   it('keeps the cursors of tasks apart', async () => {
     const [one, two] = [await place.running(), await place.running()]
-    ask(one.id, 'p1')
-    ask(two.id, 'p2')
+    puppet.ask(one.id, 'p1')
+    puppet.ask(two.id, 'p2')
     const second = await wait('a', { tasks: [two.id] }).answer
     place.engine().wait.acknowledge('a', second.event.seq, two.id)
     expect((await wait('a').answer).event.taskId).toBe(one.id)
@@ -120,7 +112,7 @@ describe('wait', () => {
   it('is silent until the task is over when asked to, and moves no cursor', async () => {
     const task = await place.running()
     const waiting = wait('a', { tasks: [task.id], until: 'over' as never })
-    ask(task.id, 'p1')
+    puppet.ask(task.id, 'p1')
     await turn()
     expect(waiting.state.settled).toBeUndefined()
     await place.engine().acts.cancel(task, { why: 'enough', by: reviewer, remember: () => undefined })
@@ -132,7 +124,7 @@ describe('wait', () => {
     const [task, other] = [await place.running(), await place.running()]
     place.facts.transaction(() => {
       for (let n = 0; n < 1_000; n++) {
-        ask(task.id, `p${n}`)
+        puppet.ask(task.id, `p${n}`)
         const ticketId = `${task.id}:p${n}`
         place.facts.apply(task.id, { type: 'request_gone', ticketId, reason: 'answered elsewhere' })
       }
@@ -147,7 +139,7 @@ describe('wait', () => {
     const waits = [wait('a', { tasks: [task.id] }), wait('a', { tasks: [task.id, other.id] }), wait('a')]
     expect(read).toBeGreaterThanOrEqual(1_000)
     read = 0
-    ask(other.id, 'now')
+    puppet.ask(other.id, 'now')
     expect((await waits[1]?.answer)?.event.taskId).toBe(other.id)
     expect((await waits[2]?.answer)?.event.taskId).toBe(other.id)
     expect(read).toBeLessThan(20)

@@ -21,16 +21,6 @@ describe.skipIf(needs.skip)(needs.title('hosts that are reached over ssh'), () =
     await repo.dispose()
   })
 
-  /** A copy of the ssh configuration with a change. */
-  async function configured(name: string, change: (text: string) => string): Promise<string> {
-    const file = path.join(remote.folder, `ssh_config_${name}`)
-    await writeFile(file, change(await readFile(remote.sshd.configFile, 'utf8')))
-    return file
-  }
-
-  const add = (name: string, config: string, ...more: string[]) =>
-    remote.handoff(['host', 'add', name, 'ssh://handoff-test', '--ssh-config', config, ...more])
-
   it('are added, listed, checked and removed; agentd over there starts by itself', async () => {
     const added = await remote.addHost('box')
     expect(added.exitCode, String(added.stderr)).toBe(0)
@@ -44,7 +34,7 @@ describe.skipIf(needs.skip)(needs.title('hosts that are reached over ssh'), () =
     ])
     const taken = await remote.addHost('box')
     expect([taken.exitCode, taken.stderr]).toEqual([1, expect.stringContaining('[host_name_taken]')])
-    await add('spare', remote.sshd.configFile, '--no-check')
+    await remote.addHost('spare', remote.sshd.configFile, '--no-check')
     expect((await remote.handoff(['host', 'remove', 'spare'])).stdout).toContain('spare is forgotten')
     const gone = await remote.handoff(['host', 'check', 'spare'])
     expect([gone.exitCode, gone.stderr]).toEqual([1, expect.stringContaining('[host_unknown]')])
@@ -66,11 +56,11 @@ describe.skipIf(needs.skip)(needs.title('hosts that are reached over ssh'), () =
   })
 
   it('say in a sentence why they cannot be reached, and what to do', async () => {
-    const dead = await configured('dead', (text) => text.replace(/Port \d+/, 'Port 1'))
-    const keyless = await configured('keyless', (text) =>
+    const dead = await remote.sshConfig('dead', (text) => text.replace(/Port \d+/, 'Port 1'))
+    const keyless = await remote.sshConfig('keyless', (text) =>
       text.replace(/IdentityFile .*/, 'IdentityFile /dev/null'),
     )
-    const strange = await configured('strange', (text) =>
+    const strange = await remote.sshConfig('strange', (text) =>
       text.replace('accept-new', 'yes').replace(/(UserKnownHostsFile) .*/, `$1 ${remote.folder}/none`),
     )
     const other = path.join(remote.folder, 'other_key')
@@ -80,7 +70,7 @@ describe.skipIf(needs.skip)(needs.title('hosts that are reached over ssh'), () =
       path.join(remote.folder, 'known'),
       `[127.0.0.1]:${remote.sshd.port} ${type ?? ''} ${key ?? ''}\n`,
     )
-    const changed = await configured('changed', (text) =>
+    const changed = await remote.sshConfig('changed', (text) =>
       text.replace(/(UserKnownHostsFile) .*/, `$1 ${remote.folder}/known`),
     )
     const cases: [string, string, string[], RegExp][] = [
@@ -96,7 +86,7 @@ describe.skipIf(needs.skip)(needs.title('hosts that are reached over ssh'), () =
       ],
     ]
     for (const [name, config, more, said] of cases) {
-      const { stdout } = await add(name, config, ...more)
+      const { stdout } = await remote.addHost(name, config, ...more)
       expect(stdout).toMatch(said)
       expect(String(stdout)).not.toMatch(/^\s+at /m)
       await remote.handoff(['host', 'remove', name])

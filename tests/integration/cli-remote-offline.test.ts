@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startRemote, type Remote } from '../support/remote.ts'
 import { createRepository, type TestRepository } from '../support/repository.ts'
@@ -21,25 +20,15 @@ describe.skipIf(needs.skip)(needs.title('hosts that are away'), () => {
     await repo.dispose()
   })
 
-  /** A copy of the ssh configuration with a change. */
-  async function configured(name: string, change: (text: string) => string): Promise<string> {
-    const file = path.join(remote.folder, `ssh_config_${name}`)
-    await writeFile(file, change(await readFile(remote.sshd.configFile, 'utf8')))
-    return file
-  }
-
-  const add = (name: string, config: string, ...more: string[]) =>
-    remote.handoff(['host', 'add', name, 'ssh://handoff-test', '--ssh-config', config, ...more])
-
   it('hold up no other, and what was known of them is told with its age and the retry', async () => {
     const { task } = await remote.dispatch(repo.path, ['ask-permission git status', 'commit x'])
     await remote.wait(task.id)
     const working = await readFile(remote.sshd.configFile, 'utf8')
     await writeFile(remote.sshd.configFile, working.replace(/Port \d+/, 'Port 1'))
-    const silent = await configured('silent', (text) =>
+    const silent = await remote.sshConfig('silent', (text) =>
       text.replace('Host handoff-test', 'Host handoff-test\n  ProxyCommand sleep 30'),
     )
-    await add('silent', silent, '--no-check')
+    await remote.addHost('silent', silent, '--no-check')
 
     const startedAt = performance.now()
     const listed = await remote.handoff(['tasks'])

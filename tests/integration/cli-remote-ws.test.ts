@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jsonShapes } from '../../cli/json-shapes.ts'
 import { startHost, type TestHost } from '../support/agentd.ts'
+import { STEERING_VARIABLES } from '../support/remote.ts'
 import { createRepository, type TestRepository } from '../support/repository.ts'
 import { requires } from '../support/requirements.ts'
 import { createTempDir, type TempDir } from '../support/temp.ts'
@@ -11,7 +12,6 @@ import { createTmuxPlace, type TmuxPlace } from '../support/tmux.ts'
 import { until } from '../support/until.ts'
 
 const program = path.resolve(import.meta.dirname, '../../bin/handoff')
-const MARKS = ['CLAUDECODE', 'AI_AGENT', 'HANDOFF_TASK', 'HANDOFF_CLIENT', 'HANDOFF_EXECUTOR']
 
 const needs = requires('tmux')
 describe.skipIf(needs.skip)(needs.title('a host at ws:// with a token'), () => {
@@ -41,7 +41,7 @@ describe.skipIf(needs.skip)(needs.title('a host at ws:// with a token'), () => {
 
   function environment(home: string): NodeJS.ProcessEnv {
     const env: NodeJS.ProcessEnv = { ...host.environment, HANDOFF_HOME: home }
-    for (const name of MARKS) delete env[name]
+    for (const name of STEERING_VARIABLES) delete env[name]
     return env
   }
 
@@ -89,7 +89,7 @@ describe.skipIf(needs.skip)(needs.title('a host at ws:// with a token'), () => {
   /** Runs on a terminal, types a word at the question, and answers what the screen shows at the end. */
   async function onTerminal(home: string, args: string[], word: string): Promise<string> {
     const quoted = args.map((arg) => `'${arg}'`).join(' ')
-    const unset = MARKS.map((name) => `-u ${name}`).join(' ')
+    const unset = STEERING_VARIABLES.map((name) => `-u ${name}`).join(' ')
     const command = `env -u TMUX ${unset} HANDOFF_HOME='${home}' '${program}' ${quoted}; echo "ended with $?"; exec cat`
     await desk.tmux('new-session', '-d', '-s', 'desk', '-x', '120', '-y', '40', command)
     const screen = () => desk.tmux('capture-pane', '-p', '-J', '-t', 'desk')

@@ -1,23 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { survivors } from '../../agentd/executors/reap.ts'
 import type { HostConnection } from '../../shared/node/host-client/connection.ts'
-import { dispatchDemo, nextWake, requestId, startHost, type TestHost } from '../support/agentd.ts'
-import { createRepository } from '../support/repository.ts'
+import { dispatchDemo, hostForTest, nextWake, requestId, type TestHost } from '../support/agentd.ts'
 import { requires } from '../support/requirements.ts'
 import { until } from '../support/until.ts'
 
 const needs = requires('tmux', 'git')
-
-async function place(): Promise<{ host: TestHost; repo: Awaited<ReturnType<typeof createRepository>> }> {
-  const host = await startHost()
-  onTestFinished(host.dispose, 120_000)
-  const repo = await createRepository()
-  onTestFinished(repo.dispose)
-  return { host, repo }
-}
 
 async function restarted(host: TestHost): Promise<HostConnection> {
   await host.start()
@@ -38,7 +29,7 @@ async function promptsOf(host: TestHost, taskId: string): Promise<number> {
 it.skipIf(needs.skip)(
   needs.title('brings tasks up once whenever agentd is killed on the way from dispatch to the first prompt'),
   async () => {
-    const { host, repo } = await place()
+    const { host, repo } = await hostForTest()
     let connection = await host.connect()
     const tasks: string[] = []
     const moments = [
@@ -71,7 +62,7 @@ it.skipIf(needs.skip)(
     'finishes after a restart what "done" and "cancel" had begun, and answers the request sent again',
   ),
   async () => {
-    const { host, repo } = await place()
+    const { host, repo } = await hostForTest()
     let connection = await host.connect()
     const moments = [
       () => true,

@@ -4,26 +4,17 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { survivors } from '../../agentd/executors/reap.ts'
-import { dispatchDemo, nextWake, requestId, startHost, type TestHost } from '../support/agentd.ts'
-import { createRepository } from '../support/repository.ts'
+import { dispatchDemo, hostForTest, nextWake, requestId } from '../support/agentd.ts'
 import { requires } from '../support/requirements.ts'
 import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
 const needs = requires('tmux', 'git')
 
-async function place(): Promise<{ host: TestHost; repo: Awaited<ReturnType<typeof createRepository>> }> {
-  const host = await startHost()
-  onTestFinished(host.dispose, 120_000)
-  const repo = await createRepository()
-  onTestFinished(repo.dispose)
-  return { host, repo }
-}
-
 it.skipIf(needs.skip)(
   needs.title('tells of executors that ended while agentd was down, and of a tmux server that was killed'),
   async () => {
-    const { host, repo } = await place()
+    const { host, repo } = await hostForTest()
     let connection = await host.connect()
     const one = await dispatchDemo(connection, repo.path, 'demo: ask-permission ls')
     await nextWake(connection, one.id)
@@ -47,7 +38,7 @@ it.skipIf(needs.skip)(
 it.skipIf(needs.skip)(
   needs.title('goes on when a worktree or branch is deleted, a lock is left or the repository is moved away'),
   async () => {
-    const { host, repo } = await place()
+    const { host, repo } = await hostForTest()
     const connection = await host.connect()
     const dispatch = async () => {
       const task = await dispatchDemo(connection, repo.path, 'demo: ask more?\ndemo: say bye')
@@ -101,7 +92,7 @@ it.skipIf(needs.skip)(
 )
 
 it.skipIf(needs.skip)(needs.title('takes thirty tasks for one repository at once'), async () => {
-  const { host, repo } = await place()
+  const { host, repo } = await hostForTest()
   const connection = await host.connect()
   const tasks = await Promise.all(
     Array.from({ length: 30 }, () =>

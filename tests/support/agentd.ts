@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { onTestFinished } from 'vitest'
 import {
   connectHost,
   type ConnectOptions,
@@ -8,6 +9,7 @@ import {
 } from '../../shared/node/host-client/connection.ts'
 import { homePaths } from '../../shared/node/home.ts'
 import type { CallInput, CallOutput } from '../../shared/protocol.ts'
+import { createRepository, type TestRepository } from './repository.ts'
 import { createTempDir } from './temp.ts'
 import { createTmuxPlace } from './tmux.ts'
 
@@ -103,6 +105,15 @@ export async function startHost(options: HostOptions = {}) {
 }
 
 export type TestHost = Awaited<ReturnType<typeof startHost>>
+
+/** A host and a repository for one test; both go when it is over. */
+export async function hostForTest(): Promise<{ host: TestHost; repo: TestRepository }> {
+  const host = await startHost()
+  onTestFinished(host.dispose, 120_000)
+  const repo = await createRepository()
+  onTestFinished(repo.dispose)
+  return { host, repo }
+}
 
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -34,6 +34,11 @@ export function createPuppet(strings: Partial<PuppetStrings> = {}) {
       if (!context) throw new Error(`no session of ${taskId} is open`)
       context.report(fact)
     },
+    /** Asks for the permission to run a command. */
+    ask(taskId: string, requestId: string, text = 'ls'): void {
+      const ask = { action: 'command' as const, text }
+      puppet.report(taskId, { type: 'permission', key: `ask-${requestId}`, requestId, ask })
+    },
     adapter: {
       name: 'puppet',
       capabilities: { denyWithMessage: true, promptWhileBusy: true },

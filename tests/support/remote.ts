@@ -7,8 +7,15 @@ import { createTempDir } from './temp.ts'
 import { createTmuxPlace } from './tmux.ts'
 
 const program = path.resolve(import.meta.dirname, '../../bin/handoff')
-/** What would make the programs under test behave otherwise than for a person at a plain shell. */
-const MARKS = ['CLAUDECODE', 'AI_AGENT', 'HANDOFF_TASK', 'HANDOFF_CLIENT', 'HANDOFF_EXECUTOR', 'NO_COLOR']
+/** Variables that would make the programs under test behave otherwise than for a person at a plain shell. */
+export const STEERING_VARIABLES = [
+  'CLAUDECODE',
+  'AI_AGENT',
+  'HANDOFF_TASK',
+  'HANDOFF_CLIENT',
+  'HANDOFF_EXECUTOR',
+  'NO_COLOR',
+]
 const LIMIT_MS = 90_000
 
 type RunOptions = Options & { env?: Record<string, string> }
@@ -31,7 +38,7 @@ export async function startRemote() {
   }
   const sshd = await startSshd({ env: there })
   const here: NodeJS.ProcessEnv = { ...tmux.environment, SHELL: '/bin/sh', HANDOFF_HOME: home }
-  for (const name of MARKS) delete here[name]
+  for (const name of STEERING_VARIABLES) delete here[name]
 
   const start = (args: string[], env: NodeJS.ProcessEnv, options: Options): ResultPromise =>
     execa(program, args, {
@@ -92,9 +99,15 @@ export async function startRemote() {
     json,
     dispatch,
     wait,
-    /** Adds the machine under a name, as `ssh://`. */
-    addHost: (name: string) =>
-      handoff(['host', 'add', name, `ssh://${sshd.host}`, '--ssh-config', sshd.configFile]),
+    /** Adds the machine under a name, as `ssh://`; with the ssh configuration that works unless another is given. */
+    addHost: (name: string, config = sshd.configFile, ...more: string[]) =>
+      handoff(['host', 'add', name, `ssh://${sshd.host}`, '--ssh-config', config, ...more]),
+    /** A copy of the ssh configuration with a change. */
+    async sshConfig(name: string, change: (text: string) => string): Promise<string> {
+      const file = path.join(folder.path, `ssh_config_${name}`)
+      await writeFile(file, change(await readFile(sshd.configFile, 'utf8')))
+      return file
+    },
     /** The pid of the agentd over there, or undefined when none runs. */
     async agentdPid(): Promise<number | undefined> {
       const { stdout } = await handoffThere(['--json', 'agentd', 'status'])
