@@ -1,12 +1,13 @@
 import { statfs } from 'node:fs/promises'
 import { execa } from 'execa'
+import { displayWidth, padEnd } from '../../shared/domain/text-width.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { CallOutput } from '../../shared/protocol.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
 import { checkHost } from '../hosts/check-host.ts'
 import { size } from '../output/time.ts'
 import { visibleLine } from '../output/visible.ts'
-import { displayWidth, padEnd, wrapSentences } from '../output/width.ts'
+import { wrapSentences } from '../output/wrap.ts'
 
 /** One finding: fine, worth a look, or in the way; with what to do. */
 export interface Check {

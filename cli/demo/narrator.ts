@@ -1,6 +1,6 @@
 import type { JsonOut } from '../json-shapes.ts'
 import type { Output } from '../output/output.ts'
-import { wrap } from '../output/width.ts'
+import { wrap } from '../output/wrap.ts'
 
 /** The steps that the demo must have seen, in the order in which they usually come. */
 export const STEPS = [

@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors.ts'
 import type { Style } from './style.ts'
 import { visibleText } from './visible.ts'
-import { wrapSentences } from './width.ts'
+import { wrapSentences } from './wrap.ts'
 
 /**
  * What a person reads when something failed: one sentence, what to do next, the code. Never a stack. Broken into lines of

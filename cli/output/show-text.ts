@@ -1,4 +1,5 @@
 import { isOver, shortId } from '../../shared/domain/task.ts'
+import { truncate } from '../../shared/domain/text-width.ts'
 import type { Ticket } from '../../shared/domain/ticket.ts'
 import type { CallOutput } from '../../shared/protocol.ts'
 import { eventWords, knownEvent } from './event-words.ts'
@@ -7,7 +8,7 @@ import { ticketText } from './ticket-text.ts'
 import { ago, clock, duration } from './time.ts'
 import { visibleLine, visibleText } from './visible.ts'
 import { actorWords, answerWords, oldestFirst, statePaint, stateWords, ticketRef } from './words.ts'
-import { truncate, wrap } from './width.ts'
+import { wrap } from './wrap.ts'
 
 interface Input {
   host: string

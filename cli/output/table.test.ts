@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { renderTable } from './table.ts'
-import { displayWidth } from './width.ts'
+import { displayWidth } from '../../shared/domain/text-width.ts'
 
 const columns = [
   { title: 'ID', cell: (row: string[]) => row[0] ?? '' },

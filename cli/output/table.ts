@@ -1,4 +1,4 @@
-import { displayWidth, padEnd, truncate } from './width.ts'
+import { displayWidth, padEnd, truncate } from '../../shared/domain/text-width.ts'
 
 /** A column: plain cells, an optional colour put on after measuring, and whether it gives way when room is short. */
 export interface Column<Row> {

@@ -1,8 +1,9 @@
+import { truncate } from '../../shared/domain/text-width.ts'
 import type { PermissionAsk, Ticket } from '../../shared/domain/ticket.ts'
 import type { Style } from './style.ts'
 import { exactText, splitAtBytes, visibleLine, visibleText } from './visible.ts'
 import { askWords, ticketRef } from './words.ts'
-import { truncate, wrap } from './width.ts'
+import { wrap } from './wrap.ts'
 
 /**
  * A ticket for people: who is asked, what for, the exact text with its dangerous part marked, options. `what` says it

@@ -1,4 +1,5 @@
-import { fitText, textWidth, wrapText } from './width.ts'
+import { displayWidth, truncate } from '../../../shared/domain/text-width.ts'
+import { wrapText } from './wrap.ts'
 
 type Style = 'plain' | 'dim' | 'bold' | 'green' | 'yellow' | 'red' | 'cyan' | 'title'
 
@@ -131,7 +132,7 @@ export function createScreen({ out, header, transcript }: Deps) {
 export type Screen = ReturnType<typeof createScreen>
 
 function renderEntry({ mark = '', text, style }: Entry, columns: number): string[] {
-  const indent = ' '.repeat(textWidth(mark))
+  const indent = ' '.repeat(displayWidth(mark))
   return wrapText(text, columns - indent.length).map(
     (line, index) => `${SGR[style]}${index === 0 ? mark : indent}${line}${RESET}`,
   )
@@ -139,17 +140,17 @@ function renderEntry({ mark = '', text, style }: Entry, columns: number): string
 
 function renderLive(live: Live, at: { columns: number; frame: number; header: string }): string[] {
   const rule = `${SGR.dim}${'─'.repeat(at.columns)}${RESET}`
-  const header = `${SGR.dim}${fitText(at.header, at.columns)}${RESET}`
+  const header = `${SGR.dim}${truncate(at.header, at.columns)}${RESET}`
   if (live.kind === 'working') {
     const sign = SPINNER[at.frame % SPINNER.length] ?? '·'
-    return ['', rule, `${SGR.cyan}${sign} ${fitText(live.text, at.columns - 2)}${RESET}`, header]
+    return ['', rule, `${SGR.cyan}${sign} ${truncate(live.text, at.columns - 2)}${RESET}`, header]
   }
   if (live.kind === 'idle') {
-    return ['', rule, `${SGR.green}● ${fitText(live.text, at.columns - 2)}${RESET}`, header]
+    return ['', rule, `${SGR.green}● ${truncate(live.text, at.columns - 2)}${RESET}`, header]
   }
   const body = live.lines.flatMap((line) =>
     renderEntry({ mark: '  ', text: line, style: 'plain' }, at.columns),
   )
-  const title = `\x1b[1;30;43m ${fitText(live.title, at.columns - 2)} ${RESET}`
+  const title = `\x1b[1;30;43m ${truncate(live.title, at.columns - 2)} ${RESET}`
   return ['', `${SGR.yellow}${'━'.repeat(at.columns)}${RESET}`, title, ...body, header]
 }
