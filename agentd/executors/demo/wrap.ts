@@ -14,16 +14,19 @@ function wrapLine(line: string, columns: number): string[] {
   const lines: string[] = []
   let current = ''
   let width = 0
+  let space = 0
   for (const { text: char, width: wide } of graphemes(line)) {
     if (width + wide > columns) {
-      const space = current.lastIndexOf(' ')
       // Between wide characters a line may end anywhere.
       const cut = char !== ' ' && wide < 2 && space > 0 ? space : current.length
       lines.push(current.slice(0, cut))
       current = current.slice(cut).trimStart()
       width = displayWidth(current)
+      space = 0
       if (char === ' ' && current === '') continue
     }
+    // A space that carries a mark is no place to break.
+    if (char === ' ') space = current.length
     current += char
     width += wide
   }
