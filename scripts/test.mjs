@@ -6,10 +6,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { useFitNode } from './fit-node.mjs'
+import { installPrograms } from './system.mjs'
 import { installExecutors } from './test/executors.mjs'
 import { endLeftovers, findLeftovers } from './test/leftovers.mjs'
 import { readResults, summarise } from './test/results.mjs'
-import { installPrograms } from './test/system.mjs'
 
 const root = path.dirname(import.meta.dirname)
 useFitNode(root)
@@ -19,7 +19,10 @@ const vitestArgs = process.argv.slice(2).filter((arg) => arg !== '--quick')
 const failOnSkip = process.env.HANDOFF_FAIL_ON_SKIP === '1'
 
 if (!quick) {
-  installPrograms()
+  await installPrograms({
+    who: 'The tests use',
+    otherwise: 'The specs that need it are skipped. To run them, install it:',
+  })
   installExecutors(root)
 }
 const build = spawnSync(process.execPath, [path.join(root, 'scripts/build.mjs')], {

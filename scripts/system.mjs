@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
 
-/** Programs of the system that specs use, how to see whether they are there, and their package on each system. */
+/** Programs of the system that the tests or the demo use, how to see whether they are there, and their package on each system. */
 const PROGRAMS = [
   {
     name: 'git',
@@ -34,17 +35,31 @@ const PROGRAMS = [
   },
 ]
 
-/** Installs the missing programs where this can be done without asking; elsewhere names them with the command. */
-export function installPrograms() {
-  const missing = PROGRAMS.filter((program) => !program.present())
-  if (missing.length === 0) return
-  console.log(`The tests use ${list(missing)}, which this machine does not have.`)
+/**
+ * Installs the missing programs among `names` (default: all) where that needs no password, and says what it does; elsewhere
+ * names them with the command. `who` uses them; `otherwise` says what happens without them. With `ask`, a person at the
+ * terminal is asked first. Answers the names that are still missing.
+ */
+export async function installPrograms({ who, otherwise, names, ask = false }) {
+  const wanted = PROGRAMS.filter((program) => names === undefined || names.includes(program.name))
+  const missing = wanted.filter((program) => !program.present())
+  if (missing.length === 0) return []
+  console.error(`${who} ${list(missing)}, which this machine does not have.`)
   const privilege = aptPrivilege()
-  if (privilege) installWithApt(missing, privilege)
+  if (privilege && (!ask || (await agreed(missing)))) installWithApt(missing, privilege)
   const still = missing.filter((program) => !program.present())
-  if (still.length === 0) return
-  console.log(`Still missing: ${list(still)}. The specs that need it are skipped. To run them, install it:`)
-  for (const line of commands(still)) console.log(`  ${line}`)
+  if (still.length === 0) return []
+  console.error(`Still missing: ${list(still)}. ${otherwise}`)
+  for (const line of commands(still)) console.error(`  ${line}`)
+  return still.map((program) => program.name)
+}
+
+async function agreed(missing) {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const packages = missing.map((program) => program.packages.apt).join(' ')
+  const answer = await terminal.question(`Install it now with apt-get (${packages})? [Y/n] `)
+  terminal.close()
+  return !/^n/i.test(answer.trim())
 }
 
 /** The words before `apt-get`, or undefined when it is not there or would ask for a password. */
@@ -67,9 +82,9 @@ function installWithApt(missing, privilege) {
 function apt(command, privilege) {
   // sudo clears the environment, so the variable is set behind it.
   const [program, ...args] = [...privilege, 'env', 'DEBIAN_FRONTEND=noninteractive', ...command]
-  console.log(`> ${[...privilege, ...command].join(' ')}`)
+  console.error(`> ${[...privilege, ...command].join(' ')}`)
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 300_000 })
-  if (status !== 0) console.log(`${stdout}${stderr}`.trim().split('\n').slice(-5).join('\n'))
+  if (status !== 0) console.error(`${stdout}${stderr}`.trim().split('\n').slice(-5).join('\n'))
 }
 
 function commands(programs) {
