@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '../shared/errors.ts'
 
+/** What `agentd run` was told on its command line; `undefined` leaves it to the environment or the configuration. */
 export interface Arguments {
   home: string | undefined
   listen: string | undefined

@@ -25,6 +25,7 @@ import { createJudge } from './tasks/judge.ts'
 import { createRetention } from './tasks/retention.ts'
 import { taskFolder, tmuxSession } from './tasks/workspace.ts'
 
+/** What agentd is put together from; `assemble` opens none of it. */
 export interface Parts {
   home: Home
   store: Store

@@ -30,6 +30,7 @@ export const configSchema = z.strictObject({
   keepEventsMegabytes: z.number().min(10).max(100_000).default(1_000),
 })
 
+/** The configuration of a host, with every default filled in. */
 export interface AgentdConfig {
   watchdogMs: number
   listen: string | undefined

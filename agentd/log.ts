@@ -1,5 +1,6 @@
 import { pino, type Logger as PinoLogger } from 'pino'
 
+/** Where agentd writes what it does: fields first, then a fixed sentence. */
 export type Logger = Pick<PinoLogger, 'info' | 'warn' | 'error' | 'debug'>
 
 /** The only place that makes a logger: JSON lines to a file (0600), with everything that could be a secret cut out. */

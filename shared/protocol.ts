@@ -26,6 +26,7 @@ export const CLOSE_TOKEN_REVOKED = 4401
 /** agentd pings this often; a side that hears nothing for twice as long treats the connection as dead. */
 export const HEARTBEAT_MS = 15_000
 
+/** What this version can do beyond the bare protocol; both sides announce theirs. */
 export const capabilities = [
   'events',
   'uploads',
@@ -46,9 +47,13 @@ export const calls = {
   ...ticketCalls,
 } as const satisfies Record<string, CallSpec>
 
+/** The name of a call. */
 export type CallName = keyof typeof calls
+/** What a caller gives to a call. */
 export type CallInput<N extends CallName> = z.input<(typeof calls)[N]['input']>
+/** What a handler gets of it: checked, with defaults filled in. */
 export type ParsedInput<N extends CallName> = z.output<(typeof calls)[N]['input']>
+/** What a call answers. */
 export type CallOutput<N extends CallName> = z.output<(typeof calls)[N]['output']>
 
 /** First message of a connection. `resume` asks for events: after `fromSeq`, or after the consumer's own cursor. */

@@ -70,6 +70,7 @@ export interface AdapterState {
   set(value: Record<string, unknown>): void
 }
 
+/** What an adapter gets of the engine for one task. */
 export interface ExecutorContext {
   task: ExecutorTask
   state: AdapterState
@@ -98,6 +99,7 @@ export interface ExecutorSession {
   dispose(): void
 }
 
+/** Whether an executor can be used here, and why not. */
 export interface ExecutorCheck {
   available: boolean
   version?: string
@@ -106,6 +108,7 @@ export interface ExecutorCheck {
   notes: string[]
 }
 
+/** Drives one kind of executor program. */
 export interface ExecutorAdapter {
   readonly name: string
   readonly capabilities: {

@@ -31,6 +31,7 @@ export interface SessionNeeds {
   log: Logger
 }
 
+/** The first message of a client. */
 export type Hello = Extract<ClientMessage, { t: 'hello' }>
 
 /** A client that said hello: its calls, its events and how far it has kept them. */

@@ -17,6 +17,7 @@ export const migrations: readonly Migration[] = [initial, cleanUpIndexes]
 /** The version of a database that this program reads and writes. */
 export const SCHEMA_VERSION = migrations.length
 
+/** The version of the schema that a database has; 0 when it is new. */
 export function versionOf(db: Database.Database): number {
   return db.pragma('user_version', { simple: true }) as number
 }

@@ -42,6 +42,7 @@ export interface StoredDelivery {
   lastError: string | undefined
 }
 
+/** A token as it is kept: only the SHA-256 of its secret. */
 export interface StoredToken {
   id: string
   name: string

@@ -9,6 +9,7 @@ import { createPresentation } from './presentation.ts'
 import { createWait } from './wait.ts'
 import { createWatchdog } from './watchdog.ts'
 
+/** What the engine is built on. */
 export interface EngineNeeds extends ExecutionNeeds {
   presence: Presence
   home: string

@@ -12,6 +12,7 @@ import { createLifecycle } from './lifecycle.ts'
 import { createSessions } from './sessions.ts'
 import { createTaskQueue } from './task-queue.ts'
 
+/** What tying executors to the engine takes. */
 export interface ExecutionNeeds {
   store: Store
   facts: FactLog

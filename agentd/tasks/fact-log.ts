@@ -14,12 +14,14 @@ export interface Committed {
   events: Event[]
 }
 
+/** What became of a fact. */
 export type Applied =
   | Committed
   /** The executor told the same fact before. */
   | { kind: 'known'; task: Task }
   | Extract<Reduced, { kind: 'refused' }>
 
+/** Where facts become durable, and who hears of them. */
 export interface FactLog {
   /**
    * Makes a fact durable: events, task, tickets and what must reach the executor change in one transaction; listeners

@@ -16,6 +16,7 @@ interface Envelope {
   turn?: { key: string; text: string }
 }
 
+/** What keeping executor sessions open takes. */
 export interface SessionNeeds {
   store: Store
   log: Logger

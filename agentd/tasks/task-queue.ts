@@ -6,6 +6,7 @@ export interface TaskQueue {
   idle(): Promise<void>
 }
 
+/** A queue with nothing in it. */
 export function createTaskQueue(): TaskQueue {
   const tails = new Map<string, Promise<unknown>>()
   return {

@@ -13,6 +13,7 @@ interface Needs {
   presence: Presence
 }
 
+/** Who waits for what; an aborted `signal` ends the wait. */
 export interface WaitFor {
   consumer: string
   role: Role

@@ -49,6 +49,7 @@ export function placeOf(
   }
 }
 
+/** What writing or removing the guide changed. */
 export type InstallOutcome = 'installed' | 'updated' | 'unchanged' | 'removed' | 'not_installed'
 
 /** Writes or renews the guide at its place in one step; everything else in the file stays byte for byte. */

@@ -7,6 +7,7 @@ export type Role = z.infer<typeof roleSchema>
 /** Stable name of a program that talks to agentd; its cursor is kept under this id. */
 export const clientIdSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
 
+/** What kind of program a client is: the command line, a desktop app, an agent session, or a test. */
 export const clientKindSchema = z.enum(['cli', 'desk', 'agent', 'test'])
 export type ClientKind = z.infer<typeof clientKindSchema>
 

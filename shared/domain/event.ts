@@ -55,9 +55,12 @@ const bodies = {
   cancelled: z.object({ note: text.optional(), by }),
 } as const
 
+/** The types of events that this version knows. */
 export type EventType = keyof typeof bodies
+/** The body of an event of one type. */
 export type EventBody<T extends EventType = EventType> = z.infer<(typeof bodies)[T]>
 
+/** Every type of event that this version knows. */
 export const eventTypes = Object.keys(bodies) as EventType[]
 
 const envelope = { seq: z.number().int().min(1), taskId: z.uuid(), at: z.number().int() }

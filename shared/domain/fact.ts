@@ -8,7 +8,7 @@ export type Fact =
   | { type: 'dispatched'; task: Task }
   | { type: 'submitted'; worktree: string; branch: string; base: string }
   | { type: 'started'; session: string }
-  /** `requestId` is the executor's own id; absent when the answer goes to the executor as a prompt (a trailer's `ask`). */
+  /** The ticket's id ends in the executor's own id of the request, or in `ask-…` when the question came in a trailer. */
   | { type: 'asked'; ticketId: string; audience: Audience; ask: Exclude<Ask, { kind: 'review' }> }
   /** `prompt` is what the executor is told when the question came in a trailer; absent: the answer itself. */
   | { type: 'answered'; ticketId: string; answer: Answer; by: Actor; prompt?: string }
@@ -46,6 +46,7 @@ export type Effect =
   /** The task is over: nothing that is still undelivered may be delivered. */
   | { kind: 'drop' }
 
+/** Why a fact cannot be: codes of shared/errors.ts. */
 export type Refusal =
   | 'task_over'
   | 'not_waiting_review'
@@ -56,6 +57,7 @@ export type Refusal =
   | 'user_only'
   | 'task_busy'
 
+/** What a fact leads to: the new state and what follows from it, or a refusal that changes nothing. */
 export type Reduced =
   | { kind: 'changed'; task: Task; tickets: Ticket[]; events: NewEvent[]; effects: Effect[] }
   | { kind: 'refused'; code: Refusal; message: string; ticket?: Ticket }

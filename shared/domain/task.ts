@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { actorSchema } from './actor.ts'
 
+/** Where a task stands; the last three are over for good. */
 export const taskStateSchema = z.enum([
   'pending',
   'submitted',
@@ -20,7 +21,9 @@ export function isOver(state: TaskState): boolean {
   return overStates.has(state)
 }
 
+/** A full commit id, SHA-1 or SHA-256. */
 export const shaSchema = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/)
+/** The name of a branch, without `refs/heads/`. */
 export const branchSchema = z
   .string()
   .min(1)
@@ -43,6 +46,7 @@ export const originSchema = z.object({
   repoPath: z.string().max(4_096),
 })
 
+/** A task as clients see it. Times are ms since the epoch. */
 export const taskSchema = z.object({
   id: z.uuid(),
   title: z.string().min(1).max(200),

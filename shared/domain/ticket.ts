@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { actorSchema } from './actor.ts'
 import { shortId } from './task.ts'
 
+/** Who may answer: an agent or a person that reviews, or the person only. */
 export const audienceSchema = z.enum(['reviewer', 'user'])
 export type Audience = z.infer<typeof audienceSchema>
 
@@ -17,6 +18,7 @@ export const riskSchema = z.object({
 })
 export type Risk = z.infer<typeof riskSchema>
 
+/** One of the answers that a question offers; it is chosen by its label. */
 export const questionOptionSchema = z.object({
   label: z.string().min(1).max(500),
   description: z.string().max(2_000).optional(),
@@ -35,6 +37,7 @@ export const permissionAskSchema = z.object({
   risk: riskSchema,
 })
 
+/** Something the executor wants to know. */
 export const questionAskSchema = z.object({
   kind: z.literal('question'),
   text: z.string().max(100_000),
@@ -45,12 +48,14 @@ export const questionAskSchema = z.object({
   subagent: z.string().max(200).optional(),
 })
 
+/** A round that ended and waits to be judged; `text` is its summary, or why it failed. */
 export const reviewAskSchema = z.object({
   kind: z.literal('review'),
   round: z.number().int().min(1),
   text: z.string().max(100_000),
 })
 
+/** What a ticket waits for. */
 export const askSchema = z.discriminatedUnion('kind', [
   permissionAskSchema,
   questionAskSchema,
@@ -60,6 +65,7 @@ export type Ask = z.infer<typeof askSchema>
 export type PermissionAsk = z.infer<typeof permissionAskSchema>
 export type QuestionAsk = z.infer<typeof questionAskSchema>
 
+/** How far a remembered approval reaches. */
 export const ruleScopeSchema = z.enum(['task', 'repo'])
 export type RuleScope = z.infer<typeof ruleScopeSchema>
 
@@ -89,6 +95,7 @@ export type Answer = z.infer<typeof answerSchema>
 export const ticketStateSchema = z.enum(['open', 'answered', 'delivered', 'failed', 'expired'])
 export type TicketState = z.infer<typeof ticketStateSchema>
 
+/** Something that waits, or waited, for an answer. Times are ms since the epoch. */
 export const ticketSchema = z.object({
   id: ticketIdSchema,
   taskId: z.uuid(),

@@ -3,6 +3,7 @@ import { actorSchema, roleSchema } from '../domain/actor.ts'
 import { ruleScopeSchema, ticketSchema } from '../domain/ticket.ts'
 import { id } from './call-spec.ts'
 
+/** An executor as a host offers it: whether it can be used, and if not, why. */
 export const executorInfoSchema = z.object({
   name: z.string().max(64),
   available: z.boolean(),
@@ -12,6 +13,7 @@ export const executorInfoSchema = z.object({
   notes: z.array(z.string().max(1_000)).max(20),
 })
 
+/** What a host says of itself. `startedAt` is ms since the epoch. */
 export const hostInfoSchema = z.object({
   hostId: z.uuid(),
   name: z.string().max(255),
@@ -43,6 +45,7 @@ export const hostInfoSchema = z.object({
   watchdogMs: z.number().int(),
 })
 
+/** A remembered approval. Times are ms since the epoch. */
 export const ruleSchema = z.object({
   id,
   scope: ruleScopeSchema,
@@ -57,6 +60,7 @@ export const ruleSchema = z.object({
 })
 export type Rule = z.infer<typeof ruleSchema>
 
+/** One decision in the audit log. `at` is ms since the epoch. */
 export const auditEntrySchema = z.object({
   id: z.number().int(),
   at: z.number().int(),
@@ -72,6 +76,7 @@ export const auditEntrySchema = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
+/** A token without its secret. Times are ms since the epoch. */
 export const tokenSchema = z.object({
   id,
   name: z.string().max(200),

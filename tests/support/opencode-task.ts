@@ -19,9 +19,11 @@ import type { Answer } from '../../shared/domain/ticket.ts'
 import { opencodeBinary } from './executors.ts'
 import { until } from './until.ts'
 
+/** Settings of the adapter that a test may shorten. */
 export type AdapterSettings = NonNullable<Parameters<typeof createOpencodeAdapter>[0]['settings']>
 type FactOf<T extends ExecutorFact['type']> = Extract<ExecutorFact, { type: T }>
 
+/** What a test wants otherwise than usual. */
 export interface OpencodeTaskOptions {
   script: ModelScript
   settings?: AdapterSettings

@@ -4,9 +4,12 @@ import type { Fact } from '../../shared/domain/fact.ts'
 import type { Task } from '../../shared/domain/task.ts'
 import type { PermissionAsk, QuestionAsk, Ticket } from '../../shared/domain/ticket.ts'
 
+/** The id of the sample task. */
 export const TASK_ID = '3fa2c0de-0000-4000-8000-000000000001'
+/** A commit id. */
 export const SHA = 'a'.repeat(40)
 
+/** An agent that reviews. */
 export const reviewer: Actor = {
   kind: 'client',
   clientId: 'agent-1',
@@ -15,7 +18,9 @@ export const reviewer: Actor = {
   role: 'reviewer',
   via: 'socket',
 }
+/** The person. */
 export const user: Actor = { ...reviewer, clientId: 'desk-1', clientKind: 'desk', name: 'Kim', role: 'user' }
+/** A remembered approval. */
 export const rule: Actor = { kind: 'rule', ruleId: 'rule-1' }
 
 /** A pending task; `change` replaces fields. */
@@ -54,10 +59,12 @@ export function sampleTicket(change: Partial<Ticket> = {}): Ticket {
   }
 }
 
+/** A request to run a command. */
 export function permission(level: 'routine' | 'dangerous' = 'routine'): PermissionAsk {
   return { kind: 'permission', action: 'command', text: 'npm test', risk: { level } }
 }
 
+/** A technical question with two options; `change` replaces fields. */
 export function question(change: Partial<QuestionAsk> = {}): QuestionAsk {
   return {
     kind: 'question',
@@ -69,8 +76,11 @@ export function question(change: Partial<QuestionAsk> = {}): QuestionAsk {
   }
 }
 
+/** The worktree is there. */
 export const submitted: Fact = { type: 'submitted', worktree: '/w', branch: 'handoff/x', base: SHA }
+/** The executor is up. */
 export const started: Fact = { type: 'started', session: 'ses_1' }
+/** A finished round. */
 export const turnCompleted: Fact = {
   type: 'turn_completed',
   branch: 'handoff/x',

@@ -2,6 +2,7 @@ import { openStore } from '../../agentd/store/open-store.ts'
 import type { Store, TaskPrivate } from '../../agentd/store/store.ts'
 import { noteEvent, sampleTask, TASK_ID } from './sample-facts.ts'
 
+/** What the store keeps of a task beside what clients see. */
 export const privateFacts: TaskPrivate = {
   plan: 'Greet the world.',
   model: undefined,

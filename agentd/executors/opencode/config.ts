@@ -8,6 +8,7 @@ const READ_ONLY_AGENTS: Json = {
   plan: { permission: { edit: { '*': 'deny', '.opencode/plans/*.md': 'ask' } } },
 }
 
+/** What the environment of a server is made from. */
 export interface ServerEnvironmentNeeds {
   environment: Readonly<Record<string, string>>
   password: string

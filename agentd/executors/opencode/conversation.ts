@@ -14,6 +14,7 @@ import type { ErrorInfo, MessagePart } from './wire.ts'
 const MAX_PROGRESS_CHARS = 8_000
 const MESSAGES_READ = 30
 
+/** What following a conversation takes. */
 export interface ConversationNeeds {
   context: ExecutorContext
   saved: SavedStateStore

@@ -11,6 +11,7 @@ export interface EventStreamTimes {
   retryMaxMs: number
 }
 
+/** Times for a server on the same machine. */
 export const defaultStreamTimes: EventStreamTimes = {
   silentMs: 25_000,
   connectTimeoutMs: 5_000,
@@ -18,6 +19,7 @@ export const defaultStreamTimes: EventStreamTimes = {
   retryMaxMs: 10_000,
 }
 
+/** Where the stream is, and who hears of it. */
 export interface EventStreamNeeds {
   url: string
   authorization: string

@@ -8,9 +8,11 @@ import type { PermissionRequest, QuestionRequest, ToolPart } from './wire.ts'
 const CASCADE_MS = 5_000
 const OWN_SCREEN = "Answered in the agent's own screen."
 
+/** A request that waits for an answer. */
 export type Pending =
   { kind: 'permission'; request: PermissionRequest } | { kind: 'question'; request: QuestionRequest }
 
+/** What keeping track of requests takes. */
 export interface PendingNeeds {
   context: ExecutorContext
   saved: SavedStateStore

@@ -3,6 +3,7 @@ import type { SavedStateStore } from './adapter-state.ts'
 import { isNotFound, type OpencodeApi } from './api.ts'
 import { ascendingId } from './message-id.ts'
 
+/** What sending a prompt once takes. */
 export interface PromptNeeds {
   api: OpencodeApi
   saved: SavedStateStore

@@ -9,6 +9,7 @@ import { questionAnswers } from './translate.ts'
 const DENIED = 'The reviewer denied this. Do not try it again in another way; go on without it, or ask.'
 const GONE = 'The agent no longer waits for this request.'
 
+/** What answering a request once takes. */
 export interface RespondNeeds {
   api: OpencodeApi
   saved: SavedStateStore

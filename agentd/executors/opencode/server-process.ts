@@ -20,6 +20,7 @@ const PROBE_TIMEOUT_MS = 2_000
 const POLL_MS = 50
 const TAIL_BYTES = 4_096
 
+/** Whose server it is, what is remembered of it, and the tmux that owns it. */
 export interface ServerProcessNeeds {
   task: ExecutorTask
   saved: SavedStateStore

@@ -9,6 +9,7 @@ import { deliverResponse } from './respond.ts'
 import { createSerialQueue } from './serial-queue.ts'
 import { createWatcher, type Watcher, type WatcherSettings } from './watcher.ts'
 
+/** What one opencode at work takes. */
 export interface SessionNeeds {
   context: ExecutorContext
   tmux: Tmux

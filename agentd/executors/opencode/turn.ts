@@ -2,6 +2,7 @@ import type { ExecutorFact } from '../adapter.ts'
 import { oneLine } from './translate.ts'
 import type { ErrorInfo, Message } from './wire.ts'
 
+/** The facts that end a turn. */
 export type TurnFact = Extract<ExecutorFact, { type: 'turn_ended' | 'turn_failed' }>
 
 /** What the messages of an idle session say: a turn is over, nothing has been asked yet, or the end is still being written. */
@@ -11,6 +12,7 @@ export type TurnReading =
   /** `known`: that it is over; otherwise a busy machine may only be slow to take the prompt up. */
   | { kind: 'unfinished'; fact: TurnFact; known: boolean }
 
+/** What is known when a session has become idle. */
 export interface TurnNeeds {
   /** The newest messages of the task's session, oldest first. */
   messages: readonly Message[]

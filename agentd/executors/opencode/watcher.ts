@@ -7,6 +7,7 @@ import { createPendingRequests, type PendingRequests } from './pending.ts'
 import { createSerialQueue } from './serial-queue.ts'
 import type { ServerProcess } from './server-process.ts'
 
+/** Times and limits of the adapter; tests shorten them. */
 export interface WatcherSettings {
   now: () => number
   stream: EventStreamTimes
@@ -22,6 +23,7 @@ export interface WatcherSettings {
   agentScreen: boolean
 }
 
+/** The eyes of the adapter on one conversation. */
 export interface Watcher {
   pending: PendingRequests
   family: Family
@@ -37,6 +39,7 @@ export interface Watcher {
 const FIRST_LOOK_MS = 15_000
 const LOOK_AGAIN_MS = 1_000
 
+/** What following a conversation takes. */
 export interface WatcherNeeds {
   context: ExecutorContext
   saved: SavedStateStore

@@ -14,6 +14,7 @@ function maybe<S extends z.ZodType>(schema: S) {
 
 const millis = z.number().min(0)
 
+/** A session; `parentID` is set for the session of a sub-agent. */
 export const sessionInfoSchema = z.object({
   id,
   parentID: maybe(id),
@@ -23,10 +24,12 @@ export const sessionInfoSchema = z.object({
   metadata: maybe(z.record(z.string().max(200), z.unknown())),
 })
 export type SessionInfo = z.infer<typeof sessionInfoSchema>
+/** Answer of `GET /session` and of `GET /session/:id/children`. */
 export const sessionListSchema = z.array(sessionInfoSchema).max(10_000)
 
 const tool = maybe(z.object({ messageID: id, callID: id }))
 
+/** A tool call that waits to be allowed. */
 export const permissionRequestSchema = z.object({
   id,
   sessionID: id,
@@ -36,8 +39,10 @@ export const permissionRequestSchema = z.object({
   tool,
 })
 export type PermissionRequest = z.infer<typeof permissionRequestSchema>
+/** Answer of `GET /permission`. */
 export const permissionListSchema = z.array(permissionRequestSchema).max(10_000)
 
+/** Questions of the agent that wait to be answered together. */
 export const questionRequestSchema = z.object({
   id,
   sessionID: id,
@@ -58,8 +63,10 @@ export const questionRequestSchema = z.object({
   tool,
 })
 export type QuestionRequest = z.infer<typeof questionRequestSchema>
+/** Answer of `GET /question`. */
 export const questionListSchema = z.array(questionRequestSchema).max(10_000)
 
+/** What a session does; `next` (ms since the epoch) is when a failed model is asked again. */
 export const sessionStatusSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('idle') }),
   z.object({ type: z.literal('busy') }),
@@ -74,6 +81,7 @@ export type SessionStatus = z.infer<typeof sessionStatusSchema>
 /** A status of a kind that is not known counts as busy: it is not idle. */
 export const statusMapSchema = z.record(id, sessionStatusSchema.catch({ type: 'busy' }))
 
+/** An error of a turn: its name, and what the provider said. */
 export const errorInfoSchema = z.object({
   name: z.string().max(200),
   data: z.object({ message: z.string().max(1_000_000).optional() }).catch({}),
@@ -86,6 +94,7 @@ const tokens = z.object({
   cache: z.object({ read: z.number().catch(0) }).optional(),
 })
 
+/** Who wrote a message, when it was finished, and what went wrong with it. */
 export const messageInfoSchema = z.object({
   id,
   sessionID: id,
@@ -103,6 +112,7 @@ export type MessageInfo = z.infer<typeof messageInfoSchema>
 const partBase = { id, messageID: id, sessionID: id }
 const text = z.string().max(20_000_000)
 
+/** A piece of a message, as far as Handoff reads it. */
 export const partSchema = z.discriminatedUnion('type', [
   z.object({
     ...partBase,
@@ -126,6 +136,7 @@ export const partSchema = z.discriminatedUnion('type', [
   }),
 ])
 export type MessagePart = z.infer<typeof partSchema>
+/** A call of a tool within a message. */
 export type ToolPart = Extract<MessagePart, { type: 'tool' }>
 
 /** Parts of other types (steps, reasoning, files, snapshots) are nothing to Handoff. */
@@ -139,10 +150,13 @@ const parts = z
     }),
   )
 
+/** A message with its pieces. */
 export const messageSchema = z.object({ info: messageInfoSchema, parts })
 export type Message = z.infer<typeof messageSchema>
+/** Answer of `GET /session/:id/message`, oldest first. */
 export const messageListSchema = z.array(messageSchema).max(100_000)
 
+/** One rule of an agent; of those that match, the last one counts. */
 export const permissionRuleSchema = z.object({
   permission: z.string().max(1_000),
   pattern: z.string().max(10_000),
@@ -150,6 +164,7 @@ export const permissionRuleSchema = z.object({
 })
 export type PermissionRule = z.infer<typeof permissionRuleSchema>
 
+/** Answer of `GET /agent`: the agents with their merged rules. */
 export const agentListSchema = z
   .array(
     z.object({
@@ -162,4 +177,5 @@ export const agentListSchema = z
   .max(1_000)
 export type AgentInfo = z.infer<typeof agentListSchema>[number]
 
+/** Answer of `GET /global/health`. */
 export const healthSchema = z.object({ healthy: z.literal(true), version: z.string().max(100) })

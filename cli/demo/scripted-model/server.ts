@@ -18,6 +18,7 @@ export interface ModelRequest extends Asked {
   step: ScriptedStep
 }
 
+/** A running model and what it was asked. */
 export interface ScriptedModel {
   /** Base URL for an OpenAI-compatible provider. */
   url: string

@@ -24,6 +24,7 @@ export function belongsToUser(ask: Ask): boolean {
   return ask.kind === 'question' && ask.topic === 'product'
 }
 
+/** Whether a client with the rights of the person did it. */
 export function isUser(actor: Actor): boolean {
   return actor.kind === 'client' && actor.role === 'user'
 }

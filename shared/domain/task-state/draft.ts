@@ -20,6 +20,7 @@ export interface Draft {
   readonly effects: Effect[]
 }
 
+/** The answer to a fact that cannot be. */
 export type Refused = Extract<Reduced, { kind: 'refused' }>
 
 /** A draft that as yet says what `current` says. */
@@ -44,10 +45,12 @@ export function finished(draft: Draft, before: Task): Reduced {
   return { kind: 'changed', task, tickets, events: draft.events, effects: draft.effects }
 }
 
+/** Refuses a fact; `ticket` is the one it was about, as it stands. */
 export function refuse(code: Refusal, message: string, ticket?: Ticket): Refused {
   return { kind: 'refused', code, message, ...(ticket ? { ticket } : {}) }
 }
 
+/** Everything of the task that waits for an answer. */
 export function openTickets(draft: Draft): Ticket[] {
   return [...draft.tickets.values()].filter((ticket) => ticket.state === 'open')
 }
@@ -57,10 +60,12 @@ export function openRequests(draft: Draft): Ticket[] {
   return openTickets(draft).filter((ticket) => ticket.ask.kind !== 'review')
 }
 
+/** The review that waits; there is never more than one. */
 export function openReview(draft: Draft): Ticket | undefined {
   return openTickets(draft).find((ticket) => ticket.ask.kind === 'review')
 }
 
+/** Adds a ticket or replaces it. */
 export function putTicket(draft: Draft, ticket: Ticket): void {
   draft.tickets.set(ticket.id, ticket)
   draft.touched.add(ticket.id)

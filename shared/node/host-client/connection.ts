@@ -23,7 +23,9 @@ export interface Snapshot {
   tickets: Ticket[]
 }
 
+/** What a host says of itself when it lets a client in. */
 export type Welcome = Extract<ServerMessage, { t: 'welcome' }>
+/** Something everybody who is connected should know at once. */
 export type Notice = Extract<ServerMessage, { t: 'notice' }>
 
 /** Who connects, where to, and what it wants to hear. */
