@@ -49,7 +49,6 @@ export const errorCodes = [
   'git.branch_checked_out',
   'git.bad_name',
   'git.bad_bundle',
-  'git.nothing_to_send',
   'git.shallow',
   'git.would_lose_changes',
   'git.failed',
@@ -70,6 +69,7 @@ export const errorCodes = [
   'usage',
 ] as const
 
+/** One code of the closed list. */
 export const errorCodeSchema = z.enum(errorCodes)
 export type ErrorCode = z.infer<typeof errorCodeSchema>
 
