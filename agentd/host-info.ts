@@ -19,7 +19,7 @@ interface Needs {
 /** Asking every executor for its version starts programs; what was found stays good for a while. */
 const REMEMBER_MS = 30_000
 
-/** What this host is and what it has, for `doctor` and the desk. */
+/** What this host is and what it has, for `doctor` and other clients. */
 export function createHostInfo(needs: Needs): () => Promise<HostInfo> {
   const { identity, store, environment, adapters, now } = needs
   let executors: { at: number; found: HostInfo['executors'] } | undefined

@@ -84,8 +84,7 @@ function refusedOutcome(
 }
 
 const refusalHints: Partial<Record<Extract<Applied, { kind: 'refused' }>['code'], string>> = {
-  user_only:
-    'The person answers it: on a terminal with "handoff reply", or in the desk. Tell them what waits.',
+  user_only: 'The person answers it: on a terminal with "handoff reply". Tell them what waits.',
   not_waiting_review: 'See what the task is doing with "handoff show".',
   task_busy: 'See what it is doing with "handoff show", or wait for it with "handoff wait".',
   task_over: 'Dispatch a new task; "--branch" carries on from the same branch.',
