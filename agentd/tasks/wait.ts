@@ -6,6 +6,7 @@ import type { CallOutput } from '../../shared/protocol.ts'
 import type { Presence } from '../server/call-context.ts'
 import type { Store } from '../store/store.ts'
 import type { FactLog } from './fact-log.ts'
+import { createWaitCursors, type WaitCursor } from './wait-cursors.ts'
 
 interface Needs {
   store: Store
@@ -26,7 +27,6 @@ export interface WaitFor {
 type Answer = CallOutput<'wait.next'>
 
 const PAGE = 200
-const MAX_REMEMBERED = 10_000
 const asksForAnswer: ReadonlySet<string> = new Set([
   'permission_request',
   'question',
@@ -39,19 +39,12 @@ const asksForAnswer: ReadonlySet<string> = new Set([
  * answer wakes a reviewer only while no person is connected, marked with its audience, so that the session can tell them.
  */
 export function createWait({ store, facts, presence }: Needs) {
-  /** Up to where a consumer's waits have found everything settled: of all tasks (its name), of one (name and task). */
-  const settled = new Map<string, number>()
-  const settledKey = (consumer: string, taskId: string): string => `${consumer} ${taskId}`
+  const cursors = createWaitCursors({ store })
   /** The events that announced the tickets that are open now; read again after every commit. */
   let open: ReadonlySet<number> | undefined
   const openSeqs = (): ReadonlySet<number> =>
     (open ??= new Set(store.tickets.open().map((ticket) => ticket.openedSeq)))
   facts.onCommitted(() => (open = undefined))
-
-  /** What a wait passed over because a person was connected; it must still wake when they leave. */
-  const passedKey = (consumer: string): string => `wait.passed.${consumer}`
-  const passedOf = (consumer: string): number[] =>
-    JSON.parse(store.meta.get(passedKey(consumer)) ?? '[]') as number[]
 
   function next(wait: WaitFor): Answer | undefined {
     return wait.until === 'over' ? nextOver(wait.tasks) : nextWaking(wait)
@@ -65,8 +58,8 @@ export function createWait({ store, facts, presence }: Needs) {
   }
 
   function nextWaking(wait: WaitFor): Answer | undefined {
-    const cursor = cursorOf(wait.consumer)
-    const before = passedOf(wait.consumer).filter((seq) => openSeqs().has(seq))
+    const cursor = cursors.cursorOf(wait.consumer)
+    const before = cursors.passedOf(wait.consumer).filter((seq) => openSeqs().has(seq))
     const stillTheirs = wait.role !== 'user' && presence.personConnected()
     const passed: number[] = stillTheirs ? before : []
     for (const seq of stillTheirs ? [] : before) {
@@ -76,12 +69,12 @@ export function createWait({ store, facts, presence }: Needs) {
       if (answer !== 'settled') passed.push(seq)
     }
     const found = scan(wait, cursor, passed)
-    savePassed(wait.consumer, passed)
+    cursors.savePassed(wait.consumer, passed)
     return found ?? finishedAlready(wait)
   }
 
   /** Walks the waking events after the consumer's cursors; collects what it passes over for the person's sake. */
-  function scan(wait: WaitFor, cursor: Cursor, passed: number[]): Answer | undefined {
+  function scan(wait: WaitFor, cursor: WaitCursor, passed: number[]): Answer | undefined {
     const ids = wait.tasks.length > 0 ? wait.tasks : undefined
     let from = ids ? Math.min(...ids.map((taskId) => cursor.of(taskId))) : cursor.lowest()
     const known = new Set(passed)
@@ -96,28 +89,16 @@ export function createWait({ store, facts, presence }: Needs) {
         from = row.seq
       }
       // What is settled stays settled, so the next look need not walk over it again.
-      if (!ids) raise(wait.consumer, from)
+      if (!ids) cursors.raise(wait.consumer, from)
       if (rows.length < PAGE) break
     }
-    for (const taskId of ids ?? []) remember(settledKey(wait.consumer, taskId), from)
+    for (const taskId of ids ?? []) cursors.raiseTask(wait.consumer, taskId, from)
     return undefined
   }
 
   /** Whether an event asked for something that is decided by now: most of a long history, told without reading it. */
   function isClosed({ type, seq }: { type: string; seq: number }): boolean {
     return asksForAnswer.has(type) && !openSeqs().has(seq)
-  }
-
-  function remember(key: string, seq: number): void {
-    if (settled.size > MAX_REMEMBERED) settled.clear()
-    settled.set(key, seq)
-  }
-
-  /** Moves a consumer's general cursor over settled events, now and then: a write per look would cost more than it saves. */
-  function raise(consumer: string, seq: number): void {
-    remember(consumer, seq)
-    if (seq - (store.cursors.get(consumer)?.all ?? 0) >= PAGE)
-      store.transaction(() => store.cursors.ack(consumer, seq))
   }
 
   function judge(event: Event, wait: WaitFor): Answer | 'settled' | 'for the person' {
@@ -173,36 +154,6 @@ export function createWait({ store, facts, presence }: Needs) {
     }
   }
 
-  interface Cursor {
-    of(taskId: string): number
-    lowest(): number
-  }
-
-  function cursorOf(consumer: string): Cursor {
-    const known = store.cursors.get(consumer) ?? firstCursor(consumer)
-    return {
-      of: (taskId) =>
-        Math.max(known.all, known.tasks.get(taskId) ?? 0, settled.get(settledKey(consumer, taskId)) ?? 0),
-      lowest: () => Math.max(known.all, settled.get(consumer) ?? 0),
-    }
-  }
-
-  /** A consumer never seen before begins at the oldest task that is still open: the past is not its business. */
-  function firstCursor(consumer: string): { all: number; tasks: ReadonlyMap<string, number> } {
-    const firsts = store.tasks
-      .open()
-      .map((task) => store.events.ofTask(task.id, 0, 1)[0]?.seq ?? store.events.headSeq() + 1)
-    const all = Math.min(store.events.headSeq(), ...firsts.map((seq) => seq - 1))
-    store.transaction(() => store.cursors.ack(consumer, all))
-    return { all, tasks: new Map() }
-  }
-
-  function savePassed(consumer: string, passed: number[]): void {
-    const json = JSON.stringify([...new Set(passed)].slice(-1_000))
-    if (json !== (store.meta.get(passedKey(consumer)) ?? '[]'))
-      store.transaction(() => store.meta.set(passedKey(consumer), json))
-  }
-
   return {
     /** Resolves with the next event; rejects with `cancelled` when the signal aborts. */
     next(wait: WaitFor): Promise<Answer> {
@@ -238,17 +189,7 @@ export function createWait({ store, facts, presence }: Needs) {
       })
     },
     /** The consumer has printed this event. */
-    acknowledge(consumer: string, seq: number, taskId: string | undefined): void {
-      store.transaction(() => {
-        store.cursors.ack(consumer, seq, taskId)
-        const passed = passedOf(consumer)
-        if (passed.includes(seq))
-          savePassed(
-            consumer,
-            passed.filter((other) => other !== seq),
-          )
-      })
-    },
+    acknowledge: cursors.acknowledge,
   }
 }
 
