@@ -73,7 +73,7 @@ function header({ host, full: { task, personConnected }, style, now, columns }: 
 
 function waiting({ full: { tickets, events, personConnected }, style, now, columns }: Input): string {
   const open = oldestFirst(tickets.filter((ticket) => ticket.state === 'open'))
-  const undelivered = tickets.filter((ticket) => ticket.state === 'answered' || ticket.state === 'failed')
+  const undelivered = tickets.filter(isOnItsWay)
   if (open.length + undelivered.length === 0) return ''
   const lines = [style.bold('Waiting')]
   for (const ticket of open) {
@@ -93,6 +93,11 @@ function roundEnd(events: Input['full']['events'], round: number): string | unde
     .map(knownEvent)
     .some((event) => event?.type === 'turn_failed' && event.body.round === round)
   return failed ? `round ${round} ended in an error` : undefined
+}
+
+/** An accepted review is never delivered: there is nobody left to tell. */
+function isOnItsWay({ state, answer }: Ticket): boolean {
+  return (state === 'answered' && answer?.kind !== 'done') || state === 'failed'
 }
 
 function undeliveredLine(ticket: Ticket): string {

@@ -103,7 +103,9 @@ describe('the loop on the command line', () => {
     await json('audit', ['audit', ref])
     await json('rules', ['rules'])
     await json('gc', ['gc', '--dry-run'])
-    expect(String((await handoff(['show', ref])).stdout)).toContain('✓ done')
+    const shown = String((await handoff(['show', ref])).stdout)
+    expect(shown).toContain('✓ done')
+    expect(shown).not.toContain('being delivered')
   })
 
   it('loses no event to a wait that was killed, or whose reader went away', async () => {
