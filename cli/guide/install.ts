@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, rmdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { writePrivateFile } from '../hosts/private-file.ts'
+import { readIfThere, writePrivateFile } from '../hosts/private-file.ts'
 import { GUIDE } from './text.ts'
 
 /** Assistants whose instruction files are known. */
@@ -113,10 +113,6 @@ function removeEmptyFolder(folder: string): void {
     ))
       throw error
   }
-}
-
-function readIfThere(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
 function notOurs(path: string): AppError {

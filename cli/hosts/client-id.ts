@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { linkSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientIdSchema } from '../../shared/domain/actor.ts'
 import { AppError } from '../../shared/errors.ts'
-import { writePrivateFile } from './private-file.ts'
+import { readIfThere, writePrivateFile } from './private-file.ts'
 
 /**
  * The name under which hosts keep this user's place in the stream of events. `HANDOFF_CLIENT` overrides it (two sessions
@@ -25,13 +25,8 @@ export function clientId(home: string, env: Readonly<Record<string, string | und
 }
 
 function readId(path: string): string | undefined {
-  try {
-    const text = readFileSync(path, 'utf8').trim()
-    return clientIdSchema.safeParse(text).success ? text : undefined
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
+  const text = readIfThere(path)?.trim()
+  return clientIdSchema.safeParse(text).success ? text : undefined
 }
 
 function makeId(home: string, path: string): string {

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writePrivateFile } from './private-file.ts'
+import { readDispensable, writePrivateFile } from './private-file.ts'
 
 const recordSchema = z.object({
   v: z.literal(1),
@@ -13,21 +13,14 @@ const recordSchema = z.object({
   branch: z.string().max(1_000).optional(),
   at: z.number().int(),
 })
+/** Where one task was dispatched from. */
 export type Dispatched = z.infer<typeof recordSchema>
 
 /** Where tasks were dispatched from (`<home>/dispatched/<taskId>.json`), so that their results find the way back. */
 export function createDispatchedStore(home: string) {
   const folder = join(home, 'dispatched')
   const pathOf = (taskId: string) => join(folder, `${taskId}.json`)
-  const load = (taskId: string): Dispatched | undefined => {
-    try {
-      const parsed = recordSchema.safeParse(JSON.parse(readFileSync(pathOf(taskId), 'utf8')))
-      return parsed.success ? parsed.data : undefined
-    } catch (error) {
-      if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return undefined
-      throw error
-    }
-  }
+  const load = (taskId: string): Dispatched | undefined => readDispensable(pathOf(taskId), recordSchema)
   return {
     load,
     save(record: Omit<Dispatched, 'v' | 'at'>): void {

@@ -1,8 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { taskSchema, type Task } from '../../shared/domain/task.ts'
-import { writePrivateFile } from './private-file.ts'
+import { readDispensable, writePrivateFile } from './private-file.ts'
 
 const MAX_TASKS = 5_000
 
@@ -28,15 +28,7 @@ export interface KnownTasks {
 /** Keeps `<home>/known-tasks/<host>.json`. A damaged file counts as none: it is only a copy. */
 export function createKnownTasks(home: string): KnownTasks {
   const pathOf = (host: string) => join(home, 'known-tasks', `${host}.json`)
-  const read = (host: string): z.output<typeof fileSchema> | undefined => {
-    try {
-      const parsed = fileSchema.safeParse(JSON.parse(readFileSync(pathOf(host), 'utf8')))
-      return parsed.success ? parsed.data : undefined
-    } catch (error) {
-      if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return undefined
-      throw error
-    }
-  }
+  const read = (host: string) => readDispensable(pathOf(host), fileSchema)
   const write = (host: string, file: Omit<z.input<typeof fileSchema>, 'v'>) =>
     writePrivateFile(pathOf(host), JSON.stringify({ v: 1, ...file, tasks: file.tasks.slice(0, MAX_TASKS) }))
   return {

@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
+import type { z } from 'zod'
 
 /** Replaces a file in one step, readable by its owner only; its folder is made (0700) when missing. */
 export function writePrivateFile(path: string, text: string, { mode = 0o600 }: { mode?: number } = {}): void {
@@ -17,6 +27,27 @@ export function writePrivateFile(path: string, text: string, { mode = 0o600 }: {
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+/** The text of a file; undefined when it is not there. */
+export function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The JSON of a file that can be done without: missing, unreadable or damaged, it counts as none. */
+export function readDispensable<S extends z.ZodType>(path: string, schema: S): z.output<S> | undefined {
+  try {
+    const parsed = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')))
+    return parsed.success ? parsed.data : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return undefined
     throw error
   }
 }

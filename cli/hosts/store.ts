@@ -1,8 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
-import { writePrivateFile } from './private-file.ts'
+import { readIfThere, writePrivateFile } from './private-file.ts'
 
 /** Names that people give hosts; `local` is this machine and always there. */
 export const hostNameSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/)
@@ -103,13 +103,4 @@ function damaged(path: string, cause: unknown): AppError {
     },
     { cause },
   )
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
 }
