@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { tempDirForTest } from '../../../tests/support/temp.ts'
 import type { ExecutorFact } from '../adapter.ts'
 import { createFactQueue } from './fact-queue.ts'
-import { createDeliveryLog, createJournal, readJournal, readTail } from './journal.ts'
+import { createDeliveryLog, createJournal, readJournal } from './journal.ts'
 import { createLineReader } from './protocol.ts'
 import { until } from '../../../tests/support/until.ts'
 
@@ -31,13 +31,6 @@ describe('the journal', () => {
     createDeliveryLog(path).accept({ deliveryId: 5, kind: 'prompt' })
     expect([createDeliveryLog(path).has(5), createDeliveryLog(path).has(6)]).toEqual([true, false])
     expect(await readFile(path, 'utf8')).toBe('{"deliveryId":5,"kind":"prompt"}\n')
-  })
-
-  it('reads the end of a file, and nothing when there is none', async () => {
-    const path = join(await tempDirForTest(), 'x')
-    expect(readTail(path, 10)).toBe('')
-    await appendFile(path, 'a'.repeat(100) + 'the end')
-    expect(readTail(path, 7)).toBe('the end')
   })
 })
 

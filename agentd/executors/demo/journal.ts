@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import type { ExecutorFact } from '../adapter.ts'
 import type { NumberedFact } from './protocol.ts'
 
@@ -51,23 +51,3 @@ export function createDeliveryLog(path: string) {
   }
 }
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>
-
-/** The last `maxBytes` of a text file; empty when there is none. */
-export function readTail(path: string, maxBytes: number): string {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw error
-  }
-  try {
-    const size = fstatSync(file).size
-    const start = Math.max(0, size - maxBytes)
-    const buffer = Buffer.alloc(size - start)
-    readSync(file, buffer, 0, buffer.length, start)
-    return buffer.toString('utf8')
-  } finally {
-    closeSync(file)
-  }
-}

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { ExecutorTask } from '../adapter.ts'
+import { readTail } from '../file-tail.ts'
 import { paneCommand, programFile } from '../pane-command.ts'
 import { writePaneSpec } from '../pane-spec.ts'
 import type { PaneState, Tmux } from '../tmux.ts'
-import { readTail } from './journal.ts'
 import { demoFiles, type DemoConfig } from './protocol.ts'
 
 const WINDOW = 'agent'
@@ -50,7 +50,8 @@ export function createDemoPane({ tmux, task }: { tmux: Tmux; task: ExecutorTask 
     async logTail(): Promise<string> {
       const found = await state()
       const shown = found === undefined ? '' : await tmux.capture(found.id, TAIL_LINES)
-      return (shown.trim() === '' ? readTail(files.transcript, TAIL_MAX_CHARS) : shown).slice(-TAIL_MAX_CHARS)
+      const told = shown.trim() === '' ? await readTail(files.transcript, TAIL_MAX_CHARS) : shown
+      return told.slice(-TAIL_MAX_CHARS)
     },
   }
 }

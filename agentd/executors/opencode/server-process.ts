@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../shared/errors.ts'
 import type { ExecutorTask } from '../adapter.ts'
+import { readTail } from '../file-tail.ts'
 import { paneCommand } from '../pane-command.ts'
 import { writePaneSpec } from '../pane-spec.ts'
 import type { PaneState, Tmux } from '../tmux.ts'
@@ -99,7 +99,7 @@ export function createServerProcess({ task, saved, tmux }: ServerProcessNeeds) {
   async function tail(): Promise<string> {
     const pane = await serverPane()
     const shown = pane === undefined ? '' : (await tmux.capture(pane.id, 60)).trim()
-    return shown === '' ? readTail(logPath) : shown.slice(-TAIL_BYTES)
+    return shown === '' ? readTail(logPath, TAIL_BYTES) : shown.slice(-TAIL_BYTES)
   }
 
   return {
@@ -166,23 +166,4 @@ function startFailure(task: ExecutorTask, message: string, logTail: string): App
     hint: `Run \`opencode serve\` in ${task.worktree} by hand to see why.`,
     details: { logTail: logTail.slice(-TAIL_BYTES) },
   })
-}
-
-/** The last 4 KB of a file; empty when there is none. */
-async function readTail(path: string): Promise<string> {
-  let file
-  try {
-    file = await open(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw error
-  }
-  try {
-    const { size } = await file.stat()
-    const start = Math.max(0, size - TAIL_BYTES)
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, start)
-    return buffer.subarray(0, bytesRead).toString('utf8')
-  } finally {
-    await file.close()
-  }
 }
