@@ -18,11 +18,14 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 /** The server answered with an error status, or with something that is not opencode's. */
 export class OpencodeHttpError extends Error {
   readonly status: number
+  /** What the server answered. */
+  readonly body: string
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, body = '') {
     super(message)
     this.name = 'OpencodeHttpError'
     this.status = status
+    this.body = body
   }
 }
 
@@ -68,6 +71,7 @@ export function createOpencodeApi({ port, password }: { port: number; password: 
       throw new OpencodeHttpError(
         response.status,
         `opencode answered ${response.status} to ${method} ${path.split('?')[0]}: ${text.slice(0, 300)}`,
+        text,
       )
     return text
   }

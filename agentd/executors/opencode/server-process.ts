@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from '../../../shared/errors.ts'
 import type { ExecutorTask } from '../adapter.ts'
 import { readTail } from '../file-tail.ts'
 import { paneCommand } from '../pane-command.ts'
@@ -11,6 +10,7 @@ import type { SavedStateStore } from './adapter-state.ts'
 import { createOpencodeApi, type OpencodeApi } from './api.ts'
 import { serverEnvironment } from './config.ts'
 import { freePort } from './free-port.ts'
+import { startFailure } from './start-failure.ts'
 
 const SERVER_WINDOW = 'server'
 const AGENT_WINDOW = 'agent'
@@ -156,14 +156,4 @@ function signal(pid: number): void {
     // It ended between the look and the signal.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
-}
-
-function startFailure(task: ExecutorTask, message: string, logTail: string): AppError {
-  const said = logTail.trim().split('\n').slice(-5).join('\n')
-  return new AppError({
-    code: 'executor_failed',
-    message: said === '' ? message : `${message} It said: ${said.slice(0, 1_000)}`,
-    hint: `Run \`opencode serve\` in ${task.worktree} by hand to see why.`,
-    details: { logTail: logTail.slice(-TAIL_BYTES) },
-  })
 }

@@ -2,11 +2,13 @@ import { AppError } from '../../../shared/errors.ts'
 import type { Delivery, DeliveryOutcome, ExecutorContext, ExecutorSession } from '../adapter.ts'
 import type { Tmux } from '../tmux.ts'
 import { createSavedState } from './adapter-state.ts'
+import { OpencodeHttpError } from './api.ts'
 import { createServerProcess } from './server-process.ts'
 import { sessionRules, unguardedAgents } from './permission-rules.ts'
 import { deliverPrompt } from './prompts.ts'
 import { deliverResponse } from './respond.ts'
 import { createSerialQueue } from './serial-queue.ts'
+import { refusedStart } from './start-failure.ts'
 import { createWatcher, type Watcher, type WatcherSettings } from './watcher.ts'
 
 /** What one opencode at work takes. */
@@ -74,6 +76,15 @@ export function createOpencodeSession({ context, tmux, settings }: SessionNeeds)
   }
 
   async function start(): Promise<{ session: string }> {
+    try {
+      return await bringUp()
+    } catch (error) {
+      if (!(error instanceof OpencodeHttpError)) throw error
+      throw refusedStart(task, error, await server.tail())
+    }
+  }
+
+  async function bringUp(): Promise<{ session: string }> {
     if (!(await server.alive())) {
       watcher?.dispose()
       watcher = undefined
