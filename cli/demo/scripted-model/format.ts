@@ -28,9 +28,10 @@ export function newId(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 20)}`
 }
 
-/** The text in pieces, as a model streams it. */
+/** The text in pieces, as a model streams it; a very long one in longer pieces, so that it ends. */
 export function pieces(text: string): string[] {
-  return text.match(/[\s\S]{1,24}/g) ?? []
+  const size = Math.max(24, Math.ceil(text.length / 1_000))
+  return text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? []
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
