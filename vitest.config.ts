@@ -19,8 +19,19 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['**/*.test.ts'],
-          exclude: [...generated, 'tests/integration/**'],
+          exclude: [...generated, 'tests/integration/**', '**/*.slow.test.ts'],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Beside their source like unit tests, but with many real processes or generated cases.
+          name: 'slow',
+          include: ['**/*.slow.test.ts'],
+          exclude: generated,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
