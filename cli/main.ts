@@ -79,4 +79,7 @@ function seatOf(env: NodeJS.ProcessEnv): Seat {
   return { env, stdinIsTerminal, stdoutIsTerminal, pid: process.pid }
 }
 
+// Help is printed before there is an Output; a reader that goes away early (`| head`) is no reason for a stack trace.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 process.exitCode = await runProgram(process.argv.slice(2), createContext)

@@ -209,6 +209,14 @@ describe('mistakes are told in a sentence', () => {
   })
 })
 
+it('prints its help to a reader that goes away without a complaint', async () => {
+  const result = await execa('sh', ['-c', '"$0" "$1" agentd --help | true', process.execPath, CLI], {
+    env: environment(),
+    extendEnv: false,
+  })
+  expect(result.stderr).toBe('')
+})
+
 it('plays the whole demo by itself and leaves nothing behind', async () => {
   const result = await handoff(['demo', '--auto', '--json'], { timeout: 110_000 })
   expect(result.exitCode, String(result.stderr)).toBe(0)
