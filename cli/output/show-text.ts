@@ -49,7 +49,7 @@ function header({ host, full: { task, personConnected }, style, now, columns }: 
     ['branch', task.branch],
     [
       'commits',
-      `${task.base.slice(0, 10)}${task.head === undefined ? ', none of its own yet' : `..${task.head.slice(0, 10)}`}`,
+      `${task.base.slice(0, 10)}${task.head === undefined || task.head === task.base ? ', none of its own yet' : `..${task.head.slice(0, 10)}`}`,
     ],
     ['round', String(task.round)],
     ['dispatched', `${ago(task.createdAt, now)} by ${actorWords(task.dispatchedBy)}`],
