@@ -4,7 +4,7 @@ import { ruleCovers, suggestRule } from './risk-rule.ts'
 import { type RiskContext, type ShellParser } from './risk/types.ts'
 
 let parse: ShellParser
-const context: RiskContext = { worktree: '/work/tree', home: '/home/dev', branch: 'handoff/1-x' }
+const context: RiskContext = { worktree: '/repo/tree', home: '/home/dev', branch: 'handoff/1-x' }
 beforeAll(async () => {
   parse = await createShellParser()
 })

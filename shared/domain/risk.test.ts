@@ -25,7 +25,7 @@ const corpus = readdirSync(folder)
   )
 
 const context: RiskContext = {
-  worktree: '/work/tree',
+  worktree: '/repo/tree',
   home: '/home/dev',
   branch: 'handoff/1a2b3c4d-fix',
   protectedBranches: ['main', 'release'],
@@ -193,13 +193,13 @@ describe('what cannot be read', () => {
 describe('the place of the task', () => {
   it('reads paths from the current folder it is given', () => {
     const at = (cwd: string) => assessCommand('rm ../x', { ...context, cwd }, parse).level
-    expect(at('/work/tree/src')).toBe('routine')
-    expect(at('/work/tree')).toBe('dangerous')
+    expect(at('/repo/tree/src')).toBe('routine')
+    expect(at('/repo/tree')).toBe('dangerous')
     expect(at('src')).toBe('routine')
   })
 
   it('takes history as shared when the branch is not known', () => {
-    const verdict = assessCommand('git commit --amend', { worktree: '/work/tree' }, parse)
+    const verdict = assessCommand('git commit --amend', { worktree: '/repo/tree' }, parse)
     expect(verdict).toMatchObject({ reason: 'history_rewrite' })
   })
 
@@ -212,7 +212,7 @@ describe('the place of the task', () => {
 describe('assessFileEdit', () => {
   it.each([
     'src/a.ts',
-    '/work/tree/src/a.ts',
+    '/repo/tree/src/a.ts',
     './a',
     'src/../b',
     '.gitignore',
@@ -227,7 +227,7 @@ describe('assessFileEdit', () => {
     ['/etc/hosts', 'outside_worktree'],
     ['~/.bashrc', 'outside_worktree'],
     ['src/../../x', 'outside_worktree'],
-    ['/work/tree-other/x', 'outside_worktree'],
+    ['/repo/tree-other/x', 'outside_worktree'],
     ['.git/hooks/pre-commit', 'git_internals'],
     ['.GIT/config', 'git_internals'],
     ['.github/workflows/ci.yml', 'hooks_ci'],
