@@ -283,7 +283,10 @@ describe.skipIf('absent' in binary)(`the product on a real opencode${reason}`, {
       await say('Own screen #command')
       const own = String((await oc.wake(main, 'permission_request')).event.body['ticketId'])
       const asks = async () => /Allow once/i.test(await screen())
-      await oc.until('it is on the screen', asks)
+      await oc.until('it is on the screen', async () => {
+        if (await asks()) return true
+        throw new Error(await screen())
+      })
       await oc.until('the ticket has ended', async () => {
         // A key too many would reach whatever the screen shows next.
         if (await asks()) await press(...keys)
