@@ -216,6 +216,10 @@ describe.skipIf('absent' in binary)(`the product on a real opencode${reason}`, {
     await oc.answer(question, { kind: 'text', text: 'Now #sleep' })
     await oc.answer(await oc.wake(two, 'permission_request'), { kind: 'approve' })
     await oc.until('the command runs', async () => /sleep 300/.test(await commandLines(two)))
+    // A server of its own for each task, and never `opencode run`, which refuses everything by itself.
+    expect(await oc.serverPid(two)).not.toBe(await oc.serverPid(main))
+    expect(await commandLines(two)).toMatch(/opencode\S* serve/)
+    expect(await commandLines(two)).not.toMatch(/opencode\S* run\b/)
     await oc.call('task.cancel', { requestId: crypto.randomUUID(), task: two })
     expect(survivors(two)).toEqual([])
     expect(await third.git('worktree', 'list', '--porcelain')).not.toContain('locked')
