@@ -102,6 +102,20 @@ describe('properties', () => {
     )
   })
 
+  it.each([
+    '((ls | rm -rf /opt/x))',
+    '((A=1 rm -rf /opt/x))',
+    '((ls|/sbin/reboot))',
+    '((a && (rm -rf /opt/x)))',
+  ])('a list in double brackets is a command to a plain shell: %s', (command) =>
+    expect(assess(command).level).toBe('dangerous'),
+  )
+
+  it.each(['((i++))', '((i = i + 1))', '((n % 2 == 0))', '((a < b && c > 4))'])(
+    'arithmetic is routine: %s',
+    (command) => expect(assess(command).level).toBe('routine'),
+  )
+
   it('never throws, and every span lies inside the command on character boundaries', () => {
     const pieces = fc.constantFrom(...'rm git push -f sudo $( ) ` " \' ; && || | & < > << EOF \n \\ $X ${ } { } [ ] [[ ]] ( * ? ~ # ! = a=1 if then fi for in do done case esac 漢 😀 /etc .. $\' \t -exec {} xargs sh -c'.split(' ')) // prettier-ignore
     const text = fc.oneof(

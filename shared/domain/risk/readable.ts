@@ -77,12 +77,18 @@ function gapIsSure(gap: string, parent: ShellNode): boolean {
   return gap === '' || gap.replaceAll('\\\n', '') !== ''
 }
 
+const ARITHMETIC_START = /^\(\([\s(]*[A-Za-z_][\w./-]*(?:\s+[-/\w~.$"'*]|\s*\))/
+// A name that stands alone between two operators of a list is a program as much as a variable.
+const LONE_NAME = /(?:^\(\(|[|&;\n(])[\s({!]*[A-Za-z_/."'\\~$][\w./-]*\s*[)|&;\n]/
+// Two operands without an operator between them are never arithmetic, and a blank before `-x` makes it an option.
+const SIDE_BY_SIDE = /[\w"'})]\s+(?:-[A-Za-z-]|[\w/~."'$\\{])/
+
 /**
  * Whether `((…))` would be a command in a subshell of a subshell: what bash reads as arithmetic, dash and other plain
  * shells run.
  */
 function arithmeticReadsAsCommand(text: string): boolean {
-  return /^\(\([\s(]*[A-Za-z_][\w./-]*(?:\s+[-/\w~.$"'*]|\s*\))/.test(text)
+  return text.startsWith('((') && [ARITHMETIC_START, LONE_NAME, SIDE_BY_SIDE].some((form) => form.test(text))
 }
 
 const WORDS = new Set(['command', 'declaration_command', 'unset_command', 'for_statement'])
