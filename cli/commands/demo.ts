@@ -5,11 +5,11 @@ import { createNarrator } from '../demo/narrator.ts'
 import { play } from '../demo/play.ts'
 import { buildStage, type Stage } from '../demo/stage.ts'
 import { createConnector } from '../hosts/connect.ts'
-import { createDispatchedStore } from '../hosts/dispatched.ts'
+import { createDispatchedStore } from '../../shared/node/hosts/dispatched.ts'
 import { createFleet } from '../hosts/fleet.ts'
 import { createKnownTasks } from '../hosts/known-tasks.ts'
 import { pause } from '../hosts/retry.ts'
-import { createHostStore } from '../hosts/store.ts'
+import { createHostStore } from '../../shared/node/hosts/host-store.ts'
 import { VERSION } from '../../shared/version.ts'
 
 interface Options {

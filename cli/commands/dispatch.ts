@@ -14,7 +14,7 @@ import { size } from '../output/time.ts'
 import { visibleLine } from '../output/visible.ts'
 import { newRequestId } from '../request-id.ts'
 import { planTitle, readPlan } from '../tasks/plan.ts'
-import { sendCode } from '../tasks/send-code.ts'
+import { sendCode, type SendProgress } from '../../shared/node/hosts/send-code.ts'
 import { taskOut } from '../tasks/task-out.ts'
 import { attachTo } from './attach.ts'
 
@@ -183,7 +183,7 @@ async function deliverCode(
   const progress = context.out.progress(`Connecting to ${host}`)
   try {
     const { signal } = context
-    const onProgress = (text: string) => progress.update(text)
+    const onProgress = (step: SendProgress) => progress.update(sendWords(step))
     const { key, sentBytes } = await again({ ...context, host }, (client) =>
       sendCode({ client, repoPath, commit, signal, onProgress }),
     )
@@ -250,4 +250,19 @@ async function printDispatched(
     )
   if (sentBytes !== undefined && sentBytes > 0) await out.line(`  ${size(sentBytes)} of commits sent`)
   await out.line(`\n${dim('Next:')}\n${next.map((command) => `  ${command}`).join('\n')}`)
+}
+
+function sendWords(progress: SendProgress): string {
+  switch (progress.step) {
+    case 'asking':
+      return 'Asking the host what it has'
+    case 'packing':
+      return 'Packing the commits the host lacks'
+    case 'sending': {
+      const percent = Math.floor((progress.sentBytes / progress.totalBytes) * 100)
+      return `Sending commits: ${percent} % of ${size(progress.totalBytes)}`
+    }
+    case 'unpacking':
+      return 'The host unpacks'
+  }
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { findTopLevel } from '../../shared/node/git/repository.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
 import { again } from '../hosts/retry.ts'
-import { syncBack, syncWords } from '../tasks/sync-back.ts'
+import { syncHere, syncWords } from '../tasks/sync-back.ts'
 
 /** `handoff pull`: brings a task's branch into a repository here, by hand. */
 export const addPull: AddCommand = (program, runner) => {
@@ -27,7 +27,7 @@ async function pull(context: Context, options: { repo?: string }, ref: string): 
   const target = { repoPath, branch: known?.branch }
   const progress = context.out.progress('Bringing the branch here')
   const sync = await again({ ...context, host }, (client) =>
-    syncBack({ client, task, target, signal }),
+    syncHere({ client, task, target, signal }),
   ).finally(() => progress.stop())
   if (context.out.json) return printJson(context, 'pull', { v: 1, host, sync })
   const quiet = sync.kind === 'diverged' || sync.kind === 'checked_out_here'

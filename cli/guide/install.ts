@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, rmSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { readIfThere, writePrivateFile } from '../hosts/private-file.ts'
+import { readIfThere, writePrivateFile } from '../../shared/node/private-file.ts'
 import { GUIDE } from './text.ts'
 
 /** Assistants whose instruction files are known. */

@@ -11,8 +11,8 @@ import {
 } from '../../shared/node/host-client/connection.ts'
 import type { SshOptions } from '../../shared/node/host-client/ssh-bridge.ts'
 import type { HostClient } from './host-client.ts'
-import type { HostStore, StoredHost } from './store.ts'
-import { startAgentd, type StartOutcome } from './start-agentd.ts'
+import type { HostStore, StoredHost } from '../../shared/node/hosts/host-store.ts'
+import { startAgentd, type StartOutcome } from '../../shared/node/hosts/start-agentd.ts'
 
 /** What a connection that also listens hears. */
 export interface Listening {

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { Task } from '../../shared/domain/task.ts'
 import { findTask } from './find-task.ts'
 import type { HostClient } from './host-client.ts'
-import type { HostStore } from './store.ts'
+import type { HostStore } from '../../shared/node/hosts/host-store.ts'
 import type { KnownTasks } from './known-tasks.ts'
 
 /** A task and where it lives. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writePrivateFile } from './private-file.ts'
+import { writePrivateFile } from '../../shared/node/private-file.ts'
 
 /** Up to which event `wait --follow` has printed each task, by client (`<home>/follow/<client>/<task>`). */
 export function createFollowPlaces(home: string, clientId: string) {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { taskSchema, type Task } from '../../shared/domain/task.ts'
-import { readDispensable, writePrivateFile } from './private-file.ts'
+import { readDispensable, writePrivateFile } from '../../shared/node/private-file.ts'
 
 const MAX_TASKS = 5_000
 

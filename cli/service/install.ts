@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { AppError } from '../../shared/errors.ts'
-import { writePrivateFile } from '../hosts/private-file.ts'
+import { writePrivateFile } from '../../shared/node/private-file.ts'
 import type { ServiceUnit } from './unit.ts'
 
 /** Writes a unit and puts it into force. Returns notes for the person. Throws agentd_not_running where that cannot be. */

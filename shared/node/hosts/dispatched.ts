@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readDispensable, writePrivateFile } from './private-file.ts'
+import { readDispensable, writePrivateFile } from '../private-file.ts'
 
 const recordSchema = z.object({
   v: z.literal(1),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientIdSchema } from '../../shared/domain/actor.ts'
-import { AppError } from '../../shared/errors.ts'
-import { readIfThere, writePrivateFile } from './private-file.ts'
+import { clientIdSchema } from '../../domain/actor.ts'
+import { AppError } from '../../errors.ts'
+import { readIfThere, writePrivateFile } from '../private-file.ts'
 
 /**
  * The name under which hosts keep this user's place in the stream of events. `HANDOFF_CLIENT` overrides it (two sessions

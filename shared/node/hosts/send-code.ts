@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { createBundle } from '../../shared/node/git/bundle-create.ts'
-import { readIdentity } from '../../shared/node/git/identity.ts'
-import { uploadFile } from '../../shared/node/host-client/upload.ts'
-import type { HostClient } from '../hosts/host-client.ts'
-import { size } from '../output/time.ts'
+import { createBundle } from '../git/bundle-create.ts'
+import { readIdentity } from '../git/identity.ts'
+import { uploadFile } from '../host-client/upload.ts'
+import type { Call } from '../host-client/pending-calls.ts'
+
+/** Where sending stands. */
+export type SendProgress =
+  { step: 'asking' | 'packing' | 'unpacking' } | { step: 'sending'; sentBytes: number; totalBytes: number }
 
 /** What was sent so that the host has the commit. */
 export interface SentCode {
@@ -16,7 +19,7 @@ export interface SentCode {
 
 /**
  * Makes sure that a host has a commit: asks what it has, packs what is missing and sends it over the same connection.
- * Nothing is pushed anywhere. `onProgress` hears the bytes sent so far.
+ * Nothing is pushed anywhere. `onProgress` hears each step.
  */
 export async function sendCode({
   client,
@@ -25,13 +28,13 @@ export async function sendCode({
   signal,
   onProgress,
 }: {
-  client: HostClient
+  client: { call: Call }
   repoPath: string
   commit: string
   signal: AbortSignal
-  onProgress: (text: string) => void
+  onProgress: (progress: SendProgress) => void
 }): Promise<SentCode> {
-  onProgress('Asking the host what it has')
+  onProgress({ step: 'asking' })
   const { identity, remotes, name } = await readIdentity({ cwd: repoPath, signal })
   const located = await client.call(
     'repo.locate',
@@ -46,7 +49,7 @@ export async function sendCode({
   if (located.hasWanted) return { key: located.key, sentBytes: 0 }
   const folder = await mkdtemp(join(tmpdir(), 'handoff-send-'))
   try {
-    onProgress('Packing the commits the host lacks')
+    onProgress({ step: 'packing' })
     const bundlePath = join(folder, 'send.bundle')
     const bundle = await createBundle({ repoPath, commit, haves: located.haves, bundlePath, signal })
     if (bundle.kind === 'nothing_to_send') return { key: located.key, sentBytes: 0 }
@@ -54,10 +57,9 @@ export async function sendCode({
       call: client.call,
       path: bundlePath,
       signal,
-      onProgress: (sent, whole) =>
-        onProgress(`Sending commits: ${Math.floor((sent / whole) * 100)} % of ${size(whole)}`),
+      onProgress: (sentBytes, totalBytes) => onProgress({ step: 'sending', sentBytes, totalBytes }),
     })
-    onProgress('The host unpacks')
+    onProgress({ step: 'unpacking' })
     await client.call('repo.receive', { key: located.key, uploadId, commit }, { signal })
     return { key: located.key, sentBytes: bundle.sizeBytes }
   } finally {

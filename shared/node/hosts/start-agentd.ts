@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '../../shared/errors.ts'
+import { AppError } from '../../errors.ts'
 
 const READY_TIMEOUT_MS = 20_000
 const POLL_MS = 50

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { AppError } from '../../shared/errors.ts'
-import { readIfThere, writePrivateFile } from './private-file.ts'
+import { AppError } from '../../errors.ts'
+import { readIfThere, writePrivateFile } from '../private-file.ts'
 
 /** Names that people give hosts; `local` is this machine and always there. */
 export const hostNameSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/)

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clientId } from './client-id.ts'
-import { createFollowPlaces } from './follow-places.ts'
 import { lastWords } from './start-agentd.ts'
-import { createHostStore } from './store.ts'
+import { createHostStore } from './host-store.ts'
 
 let home = ''
 beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'handoff-stores-'))))
@@ -41,13 +40,6 @@ describe('clientId', () => {
     expect(clientId(home, { HANDOFF_CLIENT: 'night-shift' })).toBe('night-shift')
     expect(() => clientId(home, { HANDOFF_CLIENT: '../x' })).toThrow(/HANDOFF_CLIENT/)
   })
-})
-
-it('remembers up to where a task was followed', () => {
-  const places = createFollowPlaces(home, 'me')
-  expect(places.get('t')).toBe(0)
-  places.set('t', 41)
-  expect(createFollowPlaces(home, 'me').get('t')).toBe(41)
 })
 
 describe('lastWords', () => {
