@@ -1,3 +1,4 @@
+import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 import { handoffRules } from './scripts/lint-rules.js'
 
@@ -26,20 +27,92 @@ export const LAYERS = [
     node: true,
     packages: ['zod', 'ws', 'commander', '@inquirer/prompts', 'picocolors', 'execa'],
   },
+  {
+    folder: 'electron/services',
+    folders: ['shared', 'shared/node'],
+    node: true,
+    packages: ['zod', 'ws', 'better-sqlite3', 'pino', 'execa'],
+  },
+  {
+    folder: 'electron/shell',
+    folders: ['shared', 'shared/node', 'electron/services'],
+    node: true,
+    packages: ['zod', 'pino', 'electron', 'electron-updater'],
+  },
+  {
+    folder: 'electron/browser-host',
+    folders: ['shared', 'shared/node', 'electron/services'],
+    node: true,
+    packages: ['zod', 'ws', 'pino'],
+  },
+  { folder: 'electron/pty-host', folders: ['shared'], node: true, packages: ['zod', 'node-pty'] },
+  // The bridge is a bundle of its own inside the sandbox: types from shared, nothing else.
+  { folder: 'electron/preload', folders: ['shared'], node: false, packages: ['electron'] },
+  {
+    folder: 'electron',
+    folders: ['shared', 'shared/node', 'electron/services', 'electron/shell'],
+    node: true,
+    packages: ['electron'],
+  },
+  {
+    folder: 'renderer',
+    folders: ['shared'],
+    node: false,
+    packages: [
+      'zod',
+      'react',
+      'react-dom',
+      '@xterm/xterm',
+      '@xterm/addon-fit',
+      '@xterm/addon-search',
+      '@xterm/addon-web-links',
+      '@xterm/addon-webgl',
+      '@xterm/addon-unicode-graphemes',
+      'radix-ui',
+      'lucide-react',
+      'cmdk',
+      '@tanstack/react-virtual',
+      'shiki',
+      '@shikijs/langs',
+      '@shikijs/themes',
+      'diff',
+      'i18next',
+      'react-i18next',
+      'react-markdown',
+      'remark-gfm',
+    ],
+  },
 ]
 
-const ALL_FOLDERS = ['shared', 'shared/node', 'agentd', 'cli', 'electron', 'renderer', 'tests', 'scripts']
+const ALL_FOLDERS = [
+  'shared',
+  'shared/node',
+  'agentd',
+  'cli',
+  'electron',
+  'electron/services',
+  'electron/shell',
+  'electron/browser-host',
+  'electron/pty-host',
+  'electron/preload',
+  'renderer',
+  'tests',
+  'scripts',
+]
+
+/** The part of `name` that a relative path from inside `folder` shows: a child or a sibling is reached without the common parent. */
+function asReached(folder, name) {
+  if (name.startsWith(`${folder}/`)) return name.slice(folder.length + 1)
+  const parent = folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/') + 1) : ''
+  return parent !== '' && name.startsWith(parent) ? name.slice(parent.length) : name
+}
 
 /** How a file of `folder` may not name another project folder: a relative path that climbs out and enters it. */
 function forbiddenPatterns({ folder, folders, node, packages }) {
   const allowed = new Set([folder, ...folders])
   const names = ALL_FOLDERS.filter((name) => !allowed.has(name) && !folder.startsWith(`${name}/`))
   const patterns = names.map((name) => ({
-    // `shared/node` is a child of `shared`, so from inside `shared` it is reached without naming the parent.
-    regex:
-      folder === 'shared' && name === 'shared/node'
-        ? '^\\.{1,2}/(?:.*/)?node/'
-        : `^\\.{1,2}/(?:.*/)?${name}(?:/|$)`,
+    regex: `^\\.{1,2}/(?:.*/)?${asReached(folder, name)}(?:/|$)`,
     message: `${folder}/ may not import from ${name}/ (LAYERS in eslint.config.js).`,
   }))
   const list = packages.map((name) => name.replace(/[/.]/g, '\\$&')).join('|')
@@ -49,6 +122,13 @@ function forbiddenPatterns({ folder, folders, node, packages }) {
   })
   if (!node) patterns.push({ regex: '^node:', message: `${folder}/ runs in the browser too: no node.` })
   return patterns
+}
+
+/** A screen is loaded when it is opened; its path must stay inside the folder, since the layer check does not see it. */
+const noFarDynamicImport = {
+  selector:
+    'ImportExpression:not([source.value=/^\\.{1,2}\\/(?:\\.\\.\\/)*(?!agentd|cli|electron|shared|tests|scripts)/])',
+  message: 'import() takes a path inside the folder; other folders and packages are imported statically.',
 }
 
 const noDynamicImport = [
@@ -91,14 +171,22 @@ const noEnvironmentImport = {
 }
 
 const layerConfigs = LAYERS.map((layer) => ({
-  files: [`${layer.folder}/**/*.ts`],
-  ignores: ['**/*.test.ts', ...(layer.folder === 'shared' ? ['shared/node/**'] : [])],
+  files: [`${layer.folder}/**/*.{ts,tsx}`],
+  ignores: [
+    '**/*.test.{ts,tsx}',
+    ...LAYERS.filter((other) => other.folder.startsWith(`${layer.folder}/`)).map(
+      ({ folder }) => `${folder}/**`,
+    ),
+  ],
   rules: {
     '@typescript-eslint/no-restricted-imports': [
       'error',
       { patterns: forbiddenPatterns(layer), paths: [noEnvironmentImport] },
     ],
-    'no-restricted-syntax': ['error', ...noDynamicImport],
+    'no-restricted-syntax':
+      layer.folder === 'renderer'
+        ? ['error', noFarDynamicImport, ...noDynamicImport.slice(1)]
+        : ['error', ...noDynamicImport],
     'no-restricted-properties': [
       'error',
       {
@@ -128,6 +216,7 @@ export default tseslint.config(
       'tests/fixtures',
       '.cache',
       'coverage',
+      'release',
     ],
   },
   ...tseslint.configs.recommended,
@@ -151,7 +240,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
@@ -164,10 +253,15 @@ export default tseslint.config(
   { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },
   // These tools take their configuration as the default export.
   { files: ['*.config.js', '*.config.ts'], rules: { 'no-restricted-exports': 'off' } },
-  { files: ['**/*.test.ts', 'tests/**'], rules: { 'max-lines': ['error', { max: 500 }] } },
+  { files: ['**/*.test.{ts,tsx}', 'tests/**'], rules: { 'max-lines': ['error', { max: 500 }] } },
   ...layerConfigs,
   {
-    files: ['**/*.test.ts', 'tests/**/*.ts'],
+    files: ['renderer/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
+  },
+  {
+    files: ['**/*.test.{ts,tsx}', 'tests/**/*.ts'],
     rules: {
       'no-restricted-syntax': ['error', realPartsOnly, ...noSleep],
       '@typescript-eslint/no-restricted-imports': ['error', { paths: [noTimersPromises] }],

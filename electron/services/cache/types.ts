@@ -1,0 +1,57 @@
+import type { Task } from '../../../shared/domain/task.ts'
+import type { Ticket } from '../../../shared/domain/ticket.ts'
+import type { InboxRow, InboxSection, TaskRow } from '../../../shared/ipc/views.ts'
+import type { HostSink } from '../hosts/types.ts'
+
+/** What changed in the cache, told after it was kept. `tasks` are keys `host/taskId`. */
+export interface CacheChange {
+  host: string
+  tasks: ReadonlySet<string> | 'all'
+}
+
+/** Counts of one host. */
+export interface HostCounts {
+  needsYou: number
+  reviewer: number
+  toReview: number
+  offline: number
+  running: number
+  open: number
+}
+
+/** The copy of what the hosts know: disposable, opens at once, works offline. */
+export interface Cache extends HostSink {
+  task(host: string, taskId: string): Task | undefined
+  ticket(host: string, ticketId: string): Ticket | undefined
+  ticketsOf(host: string, taskId: string): Ticket[]
+  /** Everything that waits for somebody, oldest first; for the attention function. */
+  openTickets(): { host: string; ticket: Ticket; task: Task | undefined }[]
+  inbox(query: {
+    host?: string | undefined
+    text?: string | undefined
+    section?: InboxSection | undefined
+    offset: number
+    limit: number
+  }): {
+    total: number
+    sections: { section: InboxSection; count: number }[]
+    rows: Omit<InboxRow, 'outbox'>[]
+  }
+  tasks(query: {
+    host?: string | undefined
+    text?: string | undefined
+    states?: readonly string[] | undefined
+    offset: number
+    limit: number
+  }): { total: number; rows: TaskRow[] }
+  counts(host: string): HostCounts
+  /** Replaces one task and its tickets with what the host says now; older than what is kept (lastSeq) changes nothing. */
+  put(host: string, task: Task, tickets?: readonly Ticket[]): void
+  /** Repositories used by tasks on this machine, newest first. */
+  repositories(): string[]
+  forget(host: string): void
+  onChange(listener: (change: CacheChange) => void): () => void
+  /** Tasks that an event named and that are not known yet; somebody must ask the host and `put` them. */
+  onUnknownTask(listener: (host: string, taskId: string) => void): () => void
+  dispose(): void
+}

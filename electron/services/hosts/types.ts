@@ -1,0 +1,71 @@
+import type { HostConnection, Snapshot } from '../../../shared/node/host-client/connection.ts'
+import type { Call } from '../../../shared/node/host-client/pending-calls.ts'
+import type { WireEvent } from '../../../shared/protocol/records.ts'
+import type { HostState } from '../../../shared/ipc/views.ts'
+
+/** A host as the services know it; counts are the cache's. */
+export interface KnownHost {
+  name: string
+  isLocal: boolean
+  address: string
+  state: HostState
+  hostId?: string | undefined
+  machine?: string | undefined
+  version?: string | undefined
+  role?: 'observer' | 'reviewer' | 'user' | undefined
+}
+
+/** Who keeps what hosts tell. Its methods must have kept it when they return, and must not throw for odd events. */
+export interface HostSink {
+  /** The newest event of a host that is kept, or undefined when a snapshot is wanted. */
+  resumePoint(host: string): number | undefined
+  onEvents(host: string, events: readonly WireEvent[]): void
+  onSnapshot(host: string, snapshot: Snapshot): void
+  /** A connection was welcomed by the machine with this id. When it is another one than before, what is kept of it is dropped. */
+  onWelcome(host: string, hostId: string): void
+}
+
+/** The hosts: one supervisor each, which keeps it connected. */
+export interface HostService {
+  list(): KnownHost[]
+  get(host: string): KnownHost | undefined
+  /** A call on the live connection; `connection_lost` without one, `host_unknown` for a name nobody added. */
+  call(host: string): Call
+  /** For what needs one and the same connection (uploads). */
+  connection(host: string): HostConnection | undefined
+  /** Waits until a host is live; rejects with its error when it is refused, or `timeout`. */
+  whenLive(host: string, timeoutMs: number): Promise<void>
+  add(host: NewHost): KnownHost
+  remove(host: string): Promise<void>
+  setToken(host: string, token: string | undefined): void
+  /** Makes a user token on a host reached by socket or ssh, keeps it, and connects again with it. */
+  pair(host: string): Promise<void>
+  /** Tries now: after sleep, after a network change, or because a person said so. Also asks live ones for a sign of life. */
+  wake(host?: string): void
+  /** argv that attaches to a tmux session of the host on this machine's terminal; throws AppError where there is no way (ws://). */
+  attachArgv(
+    host: string,
+    tmux: { session: string; socketDir?: string | undefined },
+    readOnly: boolean,
+  ): string[]
+  onChange(listener: (host: string) => void): () => void
+  onNotice(
+    listener: (host: string, code: 'user_token_created' | 'stopping' | 'disk_full', text: string) => void,
+  ): () => void
+  dispose(): Promise<void>
+}
+
+/** A host to add. */
+export interface NewHost {
+  name: string
+  address: string
+  token?: string | undefined
+  sshConfig?: string | undefined
+}
+
+/** Where tokens are kept. In Electron they are encrypted by the system's key store. */
+export interface SecretBox {
+  get(name: string): string | undefined
+  set(name: string, secret: string): void
+  remove(name: string): void
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { executorInfoSchema, hostInfoSchema } from '../protocol/records.ts'
+import { deskId, hostName, ipcCall, localPath, nothing } from './call-spec.ts'
+import { hostViewSchema } from './views.ts'
+
+const address = z.string().min(1).max(4_096)
+const newHost = z.object({
+  name: hostName,
+  address,
+  token: z.string().min(1).max(200).optional(),
+  sshConfig: localPath.optional(),
+})
+
+/** One step of bringing Handoff to a host; shown as it happens. */
+export const installStepSchema = z.object({
+  id: z.enum(['reach', 'inspect', 'copy', 'service', 'pair', 'executors', 'round_trip', 'undo']),
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'skipped']),
+  detail: z.string().max(500).optional(),
+  /** What to do about a failure. */
+  hint: z.string().max(1_000).optional(),
+  tookMs: z.number().int().min(0).optional(),
+})
+export type InstallStep = z.infer<typeof installStepSchema>
+
+/** Calls about hosts. */
+export const hostCalls = {
+  'host.list': ipcCall(nothing, z.object({ hosts: z.array(hostViewSchema).max(200) })),
+  'host.info': ipcCall(z.object({ host: hostName }), hostInfoSchema),
+  'host.executors': ipcCall(
+    z.object({ host: hostName }),
+    z.object({ executors: z.array(executorInfoSchema).max(50) }),
+  ),
+  /** Names of ~/.ssh/config, for the person to choose from. */
+  'host.suggest': ipcCall(nothing, z.object({ names: z.array(z.string().max(255)).max(500) })),
+  'host.add': ipcCall(newHost, hostViewSchema),
+  'host.remove': ipcCall(z.object({ host: hostName }), nothing),
+  /** `token` null forgets it. */
+  'host.token': ipcCall(
+    z.object({ host: hostName, token: z.string().min(1).max(200).nullable() }),
+    hostViewSchema,
+  ),
+  /** Lets this desk answer for the person on a host that it reaches by socket or ssh: makes a user token there. */
+  'host.pair': ipcCall(z.object({ host: hostName }), hostViewSchema),
+  /** Tries now; without a name all of them. */
+  'host.wake': ipcCall(z.object({ host: hostName.optional() }), nothing),
+  /** Steps of one attempt, one after the other, as `job.progress`; answers when it ended. Repeatable. */
+  'host.install': ipcCall(
+    z.object({ jobId: deskId, host: hostName, from: installStepSchema.shape.id.optional() }),
+    z.object({ ok: z.boolean(), steps: z.array(installStepSchema).max(20) }),
+  ),
+  /** Removes what `host.install` put there. Refuses while tasks are open unless told. */
+  'host.uninstall': ipcCall(
+    z.object({ jobId: deskId, host: hostName, withOpenTasks: z.boolean().default(false) }),
+    z.object({ ok: z.boolean(), steps: z.array(installStepSchema).max(20) }),
+  ),
+} as const

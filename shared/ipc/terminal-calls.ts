@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { wireErrorSchema } from '../errors.ts'
+import { deskId, ipcCall, nothing, taskAt } from './call-spec.ts'
+
+const size = { cols: z.number().int().min(2).max(1_000), rows: z.number().int().min(1).max(500) }
+const terminal = z.object({ terminalId: deskId })
+
+/** How a terminal is doing. `ended`: the tmux session is over; `lost` comes back by itself. */
+export const terminalStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('connecting') }),
+  z.object({ kind: z.literal('live') }),
+  z.object({ kind: z.literal('lost'), retryAt: z.number().int(), error: wireErrorSchema }),
+  z.object({ kind: z.literal('ended'), error: wireErrorSchema.optional() }),
+])
+export type TerminalState = z.infer<typeof terminalStateSchema>
+
+/** Calls about terminals. Characters are UTF-16 code units, as JavaScript counts them. */
+export const terminalCalls = {
+  /** Attaches to the tmux of a task. Read-only until `terminal.control`. */
+  'terminal.open': ipcCall(taskAt.extend(size), z.object({ terminalId: deskId })),
+  'terminal.write': ipcCall(terminal.extend({ data: z.string().max(64 * 1024) }), nothing),
+  'terminal.resize': ipcCall(terminal.extend(size), nothing),
+  /** `chars` more have been drawn; the pty is paused above 100 000 that are not. */
+  'terminal.ack': ipcCall(terminal.extend({ chars: z.number().int().min(1).max(10_000_000) }), nothing),
+  /** Takes the keyboard, or gives it back. While it is not taken, `terminal.write` is refused. */
+  'terminal.control': ipcCall(terminal.extend({ take: z.boolean() }), nothing),
+  /** Tries to attach again at once. */
+  'terminal.retry': ipcCall(terminal, nothing),
+  'terminal.close': ipcCall(terminal, nothing),
+} as const
