@@ -18,7 +18,9 @@ const missing = await installPrograms({
 })
 if (missing.length > 0) process.exit(1)
 if (args.some((arg) => arg === 'opencode' || arg === '--executor=opencode')) installExecutors(root)
-const build = spawnSync(process.execPath, [path.join(root, 'scripts/build.mjs')], { stdio: ['ignore', 2, 2] })
+const build = spawnSync(process.execPath, [path.join(root, 'scripts/build.mjs'), '--no-renderer'], {
+  stdio: ['ignore', 2, 2],
+})
 if (build.status !== 0) process.exit(1)
 
 const demo = spawn(path.join(root, 'bin/handoff'), ['demo', ...args], { stdio: 'inherit' })

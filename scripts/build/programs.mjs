@@ -1,0 +1,66 @@
+import { build } from 'esbuild'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** Everything that runs on Node or in Electron's main process, by the name of its bundle in dist/. */
+const PROGRAMS = {
+  cli: 'cli/main.ts',
+  agentd: 'agentd/main.ts',
+  pane: 'agentd/executors/pane.ts',
+  'demo-executor': 'agentd/executors/demo/program.ts',
+}
+const DESK = {
+  'browser-host': 'electron/browser-host/main.ts',
+  'pty-host': 'electron/pty-host/main.ts',
+  main: 'electron/main.ts',
+}
+const PRELOAD = { preload: 'electron/preload/main.ts' }
+
+const common = {
+  write: false,
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  sourcemap: true,
+  logLevel: 'warning',
+  // Native addons, and packages that load their own files by path.
+  external: ['better-sqlite3', 'pino', 'node-pty', 'electron', 'electron-updater'],
+}
+const esm = {
+  ...common,
+  format: 'esm',
+  // Some bundled CommonJS packages call require() for node's own modules.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+}
+
+/** Bundles the programs into `dist`; those of the desk come last, so that a mistake there leaves the others new. */
+export async function buildPrograms({ root, dist }) {
+  await bundle({ root, dist, entries: PROGRAMS, options: esm })
+  await bundle({ root, dist, entries: DESK, options: esm })
+  // A preload script in Electron's sandbox is CommonJS.
+  await bundle({
+    root,
+    dist,
+    entries: PRELOAD,
+    options: { ...common, format: 'cjs', outExtension: { '.js': '.cjs' } },
+  })
+}
+
+async function bundle({ root, dist, entries, options }) {
+  const entryPoints = Object.fromEntries(
+    Object.entries(entries)
+      .map(([name, file]) => [name, path.join(root, file)])
+      .filter(([, file]) => existsSync(file)),
+  )
+  if (Object.keys(entryPoints).length === 0) return
+  const { outputFiles } = await build({ ...options, entryPoints, outdir: dist })
+  mkdirSync(dist, { recursive: true })
+  // Each file is replaced at once: a program that is being started while a build runs finds the old one or the new one.
+  for (const { path: file, contents } of outputFiles) {
+    const next = `${file}.${process.pid}`
+    writeFileSync(next, contents)
+    renameSync(next, file)
+  }
+}
