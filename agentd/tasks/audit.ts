@@ -1,11 +1,6 @@
 import type { Actor } from '../../shared/domain/actor.ts'
-import type { Ask, Ticket } from '../../shared/domain/ticket.ts'
+import { decidedText, type Ticket } from '../../shared/domain/ticket.ts'
 import type { Store } from '../store/store.ts'
-
-/** The exact text a decision on this ticket is about. */
-export function decidedText(ask: Ask): string {
-  return ask.text
-}
 
 interface Decision {
   ticket: Ticket

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
 import { renderTable } from '../output/table.ts'
 import { ago } from '../output/time.ts'
-import { exactText, visibleLine } from '../output/visible.ts'
+import { exactText, visibleLine } from '../../shared/domain/visible.ts'
 import { requirePerson } from '../person/person.ts'
 import { typeWord } from '../person/typed-answer.ts'
 

@@ -2,7 +2,7 @@ import { shortId } from '../../shared/domain/task.ts'
 import type { AuditEntry } from '../../shared/protocol/records.ts'
 import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
 import { clock } from '../output/time.ts'
-import { exactText, visibleLine } from '../output/visible.ts'
+import { exactText, visibleLine } from '../../shared/domain/visible.ts'
 import { actorWords } from '../output/words.ts'
 
 /** `handoff audit`: every decision, who made it, and the exact text that was decided on. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
 import { diffPaint } from '../output/ticket-text.ts'
-import { visibleText } from '../output/visible.ts'
+import { visibleText } from '../../shared/domain/visible.ts'
 import { isBrokenPipe } from '../output/output.ts'
 
 interface Options {

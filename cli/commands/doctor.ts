@@ -6,7 +6,7 @@ import type { CallOutput } from '../../shared/protocol.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
 import { checkHost } from '../hosts/check-host.ts'
 import { size } from '../output/time.ts'
-import { visibleLine } from '../output/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { wrapSentences } from '../output/wrap.ts'
 
 /** One finding: fine, worth a look, or in the way; with what to do. */

@@ -1,7 +1,7 @@
 import { isOver, shortId } from '../../shared/domain/task.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
 import { callAgain } from '../hosts/retry.ts'
-import { visibleLine } from '../output/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { refuseOwnTask } from '../person/own-task.ts'
 import { newRequestId } from '../request-id.ts'
 import { returnsTo, syncWords, trySyncBack } from '../tasks/sync-back.ts'

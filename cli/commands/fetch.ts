@@ -5,7 +5,7 @@ import { downloadFile } from '../../shared/node/host-client/download.ts'
 import type { OnChunk } from '../../shared/node/host-client/pending-calls.ts'
 import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
 import { size } from '../output/time.ts'
-import { visibleLine } from '../output/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 
 const MAX_JSON_BYTES = 16 * 1024 * 1024
 

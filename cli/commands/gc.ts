@@ -1,7 +1,7 @@
 import type { CallOutput } from '../../shared/protocol.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
 import { size } from '../output/time.ts'
-import { visibleLine } from '../output/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { askYes } from '../person/prompts.ts'
 
 /** `handoff gc`: clears what ended tasks left behind; shows it first on a terminal. */

@@ -4,7 +4,7 @@ import { printJson, usageError, type AddCommand, type Context } from '../context
 import { checkHost, type HostCheck } from '../hosts/check-host.ts'
 import { hostNameSchema } from '../../shared/node/hosts/host-store.ts'
 import { renderTable } from '../output/table.ts'
-import { visibleLine } from '../output/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { askSecret } from '../person/prompts.ts'
 import { readAll } from '../tasks/plan.ts'
 

@@ -1,7 +1,7 @@
 import { shortId } from '../../shared/domain/task.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
 import { callAgain } from '../hosts/retry.ts'
-import { visibleText } from '../output/visible.ts'
+import { visibleText } from '../../shared/domain/visible.ts'
 import { newRequestId } from '../request-id.ts'
 import { taskOut } from '../tasks/task-out.ts'
 

@@ -4,7 +4,7 @@ import type { Rule } from '../../shared/protocol/records.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
 import { renderTable, type Column } from '../output/table.ts'
 import { ago } from '../output/time.ts'
-import { visibleLine } from '../output/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { actorWords } from '../output/words.ts'
 import { noteUnreachable } from './tasks.ts'
 

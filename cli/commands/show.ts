@@ -4,7 +4,7 @@ import type { CallOutput } from '../../shared/protocol.ts'
 import { printJson, type AddCommand, type Context } from '../context.ts'
 import { showText } from '../output/show-text.ts'
 import { ago } from '../output/time.ts'
-import { visibleLine } from '../output/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { stateWords } from '../output/words.ts'
 import { nextCommands, taskOut } from '../tasks/task-out.ts'
 

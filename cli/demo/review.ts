@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors.ts'
 import type { EventBody } from '../../shared/domain/event.ts'
 import { diffPaint } from '../output/ticket-text.ts'
-import { visibleText } from '../output/visible.ts'
+import { visibleText } from '../../shared/domain/visible.ts'
 import { newRequestId } from '../request-id.ts'
 import type { Play } from './play.ts'
 

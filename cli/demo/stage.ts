@@ -6,7 +6,8 @@ import { execa } from 'execa'
 import { AppError } from '../../shared/errors.ts'
 import { homePaths } from '../../shared/node/home.ts'
 import { pause } from '../hosts/retry.ts'
-import { modelSteps, REPOSITORY_FILES } from './plan.ts'
+import { makeDemoRepository } from '../../shared/node/demo/repository.ts'
+import { modelSteps } from './scripted-model/steps.ts'
 import { startScriptedModel, type ScriptedModel } from './scripted-model/server.ts'
 
 /** Everything the demo works with, in one temporary folder: a repository, a Handoff home and a tmux server of its own. */
@@ -49,7 +50,7 @@ export async function buildStage({
   const git = async (...args: string[]) =>
     (await execa('git', args, { cwd: place('repo'), env: stageEnv, extendEnv: false, stdin: 'ignore' }))
       .stdout
-  await makeRepository(place('repo'), git)
+  await makeDemoRepository(place('repo'), git)
   const model = opencodeFolder === undefined ? undefined : await prepareOpencode(root, opencodeFolder)
   const paths = homePaths(stageEnv)
   return {
@@ -62,15 +63,6 @@ export async function buildStage({
     git,
     dispose: ({ keep }) => dispose({ root, env: stageEnv, model, keep }),
   }
-}
-
-async function makeRepository(repo: string, git: Stage['git']): Promise<void> {
-  for (const [name, text] of Object.entries(REPOSITORY_FILES)) await writeFile(join(repo, name), text)
-  await git('init', '--quiet', '--initial-branch=main')
-  await git('config', 'user.name', 'Demo')
-  await git('config', 'user.email', 'demo@example.invalid')
-  await git('add', '.')
-  await git('commit', '--quiet', '--message', 'A greeter')
 }
 
 /** The folder of opencode: in the PATH, else the one that the project's tests have installed beside the source. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts'
 import type { Style } from './style.ts'
-import { visibleText } from './visible.ts'
+import { visibleText } from '../../shared/domain/visible.ts'
 import { wrapSentences } from './wrap.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { eventSchema, type Event } from '../../shared/domain/event.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
 import { duration } from './time.ts'
-import { visibleLine } from './visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { actorWords, answerWords, askWords, askLine } from './words.ts'
 
 /** The event with a typed body, or undefined when it is of a kind this version does not know. */

@@ -1,7 +1,7 @@
 import type { CallOutput } from '../../shared/protocol.ts'
 import type { Style } from './style.ts'
 import { duration } from './time.ts'
-import { visibleLine } from './visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 
 /** What a host told of itself, one fact a line. */
 export function hostFacts(info: CallOutput<'host.info'>, style: Style): string[] {

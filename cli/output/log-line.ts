@@ -1,6 +1,6 @@
 import type { Style } from './style.ts'
 import { clock } from './time.ts'
-import { visibleLine } from './visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 
 const LEVELS: Record<number, string> = {
   10: 'trace',

@@ -6,7 +6,7 @@ import { eventWords, knownEvent } from './event-words.ts'
 import type { Style } from './style.ts'
 import { ticketText } from './ticket-text.ts'
 import { ago, clock, duration } from './time.ts'
-import { visibleLine, visibleText } from './visible.ts'
+import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import { actorWords, answerWords, oldestFirst, statePaint, stateWords, ticketRef } from './words.ts'
 import { wrap } from './wrap.ts'
 

@@ -1,7 +1,8 @@
 import { truncate } from '../../shared/domain/text-width.ts'
 import type { PermissionAsk, Ticket } from '../../shared/domain/ticket.ts'
 import type { Style } from './style.ts'
-import { exactText, splitAtBytes, visibleLine, visibleText } from './visible.ts'
+import { exactText, visibleLine, visibleText } from '../../shared/domain/visible.ts'
+import { splitAtBytes } from './split-at-bytes.ts'
 import { askWords, ticketRef } from './words.ts'
 import { wrap } from './wrap.ts'
 

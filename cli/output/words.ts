@@ -3,7 +3,7 @@ import { isOver, type Task, type TaskState } from '../../shared/domain/task.ts'
 import { shortTicketId, type Answer, type Ask, type Ticket } from '../../shared/domain/ticket.ts'
 import type { Style } from './style.ts'
 import { duration } from './time.ts'
-import { visibleLine } from './visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 
 const STATES: Record<TaskState, { glyph: string; words: string }> = {
   pending: { glyph: '·', words: 'queued' },

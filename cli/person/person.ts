@@ -1,6 +1,6 @@
 import { shortId } from '../../shared/domain/task.ts'
 import { AppError } from '../../shared/errors.ts'
-import { visibleLine } from '../output/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { agentMark, taskAncestor } from './agent-marks.ts'
 
 /** What is known about who sits at this end. */

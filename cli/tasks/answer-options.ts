@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { Answer, RuleScope, Ticket } from '../../shared/domain/ticket.ts'
 import { usageError } from '../context.ts'
 import type { HostClient } from '../hosts/host-client.ts'
-import { visibleLine } from '../output/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { ticketRef } from '../output/words.ts'
 
 /** The options of `handoff reply` that say what to answer. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../../shared/domain/ticket.ts'
 import type { Context } from '../context.ts'
 import { ticketText } from '../output/ticket-text.ts'
-import { visibleLine } from '../output/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { askText, chooseOne, chooseSeveral } from '../person/prompts.ts'
 import type { FoundTicket } from './tickets.ts'
 

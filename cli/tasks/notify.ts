@@ -1,5 +1,5 @@
 import { execa } from 'execa'
-import { visibleLine } from '../output/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 
 /** The program and arguments that show a desktop notification, or undefined where none is known. */
 export function notificationCommand(

@@ -2,7 +2,6 @@ import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { usageError } from '../context.ts'
-import { visibleLine } from '../output/visible.ts'
 
 /** Largest plan that agentd takes. */
 const MAX_PLAN_BYTES = 512 * 1024
@@ -65,23 +64,4 @@ function checked(plan: string): string {
   if (plan.trim() === '') throw usageError('The plan is empty.', 'Say what shall be done.')
   if (Buffer.byteLength(plan) > MAX_PLAN_BYTES) throw usageError('The plan is larger than 512 KiB.')
   return plan
-}
-
-/** The title of a plan: its first Markdown heading, else its first line; at most 200 characters. */
-export function planTitle(plan: string): string {
-  const body = plan.replace(/^---\n[\s\S]*?\n---\n/, '')
-  let fenced = false
-  for (const line of body.split('\n')) {
-    if (/^\s*(```|~~~)/.test(line)) fenced = !fenced
-    const heading = fenced ? null : /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/.exec(line)
-    if (heading?.[1] !== undefined) return cut(heading[1])
-  }
-  return cut(body.split('\n').find((line) => line.trim() !== '') ?? 'Task')
-}
-
-function cut(text: string): string {
-  const line = visibleLine(text.replace(/[*_`]/g, ''))
-  const characters = [...line]
-  while (characters.join('').length > 200) characters.pop()
-  return characters.join('').trim() || 'Task'
 }

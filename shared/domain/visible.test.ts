@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exactText, splitAtBytes, visibleLine, visibleText } from './visible.ts'
+import { exactText, visibleLine, visibleText } from './visible.ts'
 
 const HOSTILE = 'a\x1b]0;title\x07b\u202Ec\rd\u200Be\x9b31mf'
 
@@ -16,15 +16,5 @@ describe('text of unknown origin', () => {
   it('makes one line of several', () => expect(visibleLine(' a \n  b ')).toBe('a b'))
   it('shows even tabs and carriage returns of what is decided on', () => {
     expect(exactText('a\tb\r\nc')).toBe('a␉b␍\nc')
-  })
-})
-
-describe('splitAtBytes', () => {
-  it('cuts at bytes of the UTF-8 form', () => {
-    expect(splitAtBytes('深 rm -rf /', { startByte: 4, endByte: 12 })).toEqual(['深 ', 'rm -rf /', ''])
-  })
-  it('brings offsets that make no sense into range', () => {
-    expect(splitAtBytes('abc', { startByte: 2, endByte: 1 })).toEqual(['ab', '', 'c'])
-    expect(splitAtBytes('abc', { startByte: 9, endByte: 99 })).toEqual(['abc', '', ''])
   })
 })
