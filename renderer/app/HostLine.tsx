@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react'
+import type { HostView } from '../../shared/ipc/views.ts'
+import { useText } from '../i18n/i18n.ts'
+import { Dot } from '../ui/Tag.tsx'
+import styles from './HostLine.module.css'
+import { hostLabel, hostTone, useHostState } from './host-words.ts'
+import { navigate, routeTo } from './navigation.ts'
+
+/** A host in the sidebar: its name, and a word when it is not live. */
+export function HostLine({ host }: { host: HostView }) {
+  const { t } = useText()
+  const { state } = host
+  const words = useHostState(state)
+  const retry = useSecondsUntil(state.kind === 'offline' ? state.retryAt : undefined)
+  const note =
+    state.kind === 'live'
+      ? undefined
+      : retry === undefined
+        ? words
+        : t('app.hostState.retry', { seconds: retry })
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.line}
+        onClick={() => navigate(routeTo('hosts', host.name))}
+        title={`${hostLabel(host, t)}: ${words}`}
+      >
+        <Dot tone={hostTone(state)} label={words} />
+        <span className={styles.name}>{hostLabel(host, t)}</span>
+        {note === undefined ? null : <small>{note}</small>}
+      </button>
+    </li>
+  )
+}
+
+/** Whole seconds until a time, renewed while it lies ahead. */
+function useSecondsUntil(at: number | undefined): number | undefined {
+  const [seconds, setSeconds] = useState<number>()
+  useEffect(() => {
+    if (at === undefined) return setSeconds(undefined)
+    const tick = () => setSeconds(Math.max(0, Math.ceil((at - Date.now()) / 1_000)))
+    tick()
+    const timer = setInterval(tick, 1_000)
+    return () => clearInterval(timer)
+  }, [at])
+  return seconds
+}

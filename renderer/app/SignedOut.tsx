@@ -1,0 +1,20 @@
+import { useText } from '../i18n/i18n.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import styles from './SignedOut.module.css'
+
+const COMMAND = 'handoff ui'
+
+/** The page of the browser shell without a session: how to get one. */
+export function SignedOut() {
+  const { t } = useText()
+  return (
+    <main className={styles.page}>
+      <h1>{t('app.signedOutTitle')}</h1>
+      <p>{t('app.signedOut')}</p>
+      <p className={styles.command}>
+        <code>{COMMAND}</code>
+        <CopyButton text={COMMAND} what={COMMAND} />
+      </p>
+    </main>
+  )
+}

@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react'
+
+/** Where the window is: the path behind the `#`, always beginning with `/`. */
+const watchers = new Set<() => void>()
+const START = '/inbox'
+
+function read(): string {
+  const path = location.hash.slice(1)
+  return path.startsWith('/') ? path : START
+}
+
+window.addEventListener('hashchange', () => {
+  for (const watcher of watchers) watcher()
+})
+
+/** Goes to a route. `replace` leaves no step in the history, for moves that a person would not call a step. */
+export function navigate(route: string, { replace = false }: { replace?: boolean } = {}): void {
+  if (route === read()) return
+  if (!replace) {
+    location.hash = route
+    return
+  }
+  history.replaceState(null, '', `#${route}`)
+  for (const watcher of watchers) watcher()
+}
+
+/** The present route. */
+export function currentRoute(): string {
+  return read()
+}
+
+/** The present route, followed. */
+export function useRoute(): string {
+  return useSyncExternalStore((watcher) => {
+    watchers.add(watcher)
+    return () => watchers.delete(watcher)
+  }, read)
+}
+
+/** The parts of a route, decoded: `/tasks/local/4f…` gives `['tasks', 'local', '4f…']`. */
+export function routeParts(route: string): string[] {
+  return route.split('/').filter(Boolean).map(decode)
+}
+
+/** A route from parts, encoded so that any host, task or ticket id fits. */
+export function routeTo(...parts: string[]): string {
+  return `/${parts.map(encodeURIComponent).join('/')}`
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    // A hand-typed % that encodes nothing: taken as it is.
+    return part
+  }
+}

@@ -1,0 +1,66 @@
+import { startBridge, subscribe } from '../bridge/bridge.ts'
+import { createBrowserBridge, type BrowserLink } from '../bridge/browser-bridge.ts'
+import { deskNow, followDesk, loadDesk } from '../bridge/desk-store.ts'
+import { languageFor, speak } from '../i18n/i18n.ts'
+import { followAppearance } from './appearance.ts'
+import { currentRoute, navigate } from './navigation.ts'
+
+/** How the window stands with its services. */
+export type WindowState = { kind: 'starting' } | { kind: 'ready' } | { kind: 'lost' } | { kind: 'signed_out' }
+
+/** The window's connection with its services, for the app to follow. */
+export interface WindowLink {
+  state(): WindowState
+  watch(watcher: () => void): () => void
+  retry(): void
+}
+
+/** Connects with the services of whichever shell this is, and loads the desk. */
+export function startWindow(): WindowLink {
+  let state: WindowState = { kind: 'starting' }
+  const watchers = new Set<() => void>()
+  const become = (next: WindowState) => {
+    state = next
+    for (const watcher of watchers) watcher()
+  }
+  let following = false
+  const load = async () => {
+    const desk = await loadDesk()
+    await speak(languageFor(desk.settings.language, desk.systemLocale))
+    if (!following) {
+      following = true
+      followDesk()
+      followAppearance()
+      subscribe('desk.navigate', ({ route }) => navigate(route))
+      subscribe(
+        'settings.changed',
+        ({ language }) => void speak(languageFor(language, deskNow().systemLocale)),
+      )
+      if (currentRoute() === '/inbox' && desk.route !== undefined) navigate(desk.route, { replace: true })
+    }
+    become({ kind: 'ready' })
+  }
+  const onLink = (link: BrowserLink) => {
+    if (link === 'open') load().catch(() => become({ kind: 'lost' }))
+    if (link === 'lost' && state.kind !== 'starting') become({ kind: 'lost' })
+    if (link === 'signed_out')
+      void speak(languageFor('system', navigator.language)).then(() => become({ kind: 'signed_out' }))
+  }
+  const own = window.handoff
+  const browser = own === undefined ? createBrowserBridge(onLink) : undefined
+  const bridge = own ?? browser
+  if (bridge === undefined) throw new Error('there is no way to the services')
+  startBridge(bridge)
+  if (own !== undefined) load().catch(() => become({ kind: 'lost' }))
+  return {
+    state: () => state,
+    watch(watcher) {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    retry() {
+      if (browser !== undefined) browser.retry()
+      else load().catch(() => become({ kind: 'lost' }))
+    },
+  }
+}

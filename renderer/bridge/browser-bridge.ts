@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { ipcAnswerSchema, type Bridge, type IpcAnswer } from '../../shared/ipc.ts'
+
+/** How the page of the browser shell is connected with its services. */
+export type BrowserLink = 'connecting' | 'open' | 'lost' | 'signed_out'
+
+const frameSchema = z.union([
+  z.object({ id: z.number().int(), answer: ipcAnswerSchema }),
+  z.object({ event: z.string(), payload: z.unknown() }),
+])
+const RETRY_MS = [250, 500, 1_000, 2_000, 4_000]
+
+/**
+ * The bridge over a WebSocket of the page's own origin. The ticket in the address becomes a session first. A call that was
+ * under way when the connection broke is answered with `connection_lost`; it is never sent again.
+ */
+export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge & { retry(): void } {
+  const waiting = new Map<number, (answer: IpcAnswer) => void>()
+  const listeners = new Set<(name: string, payload: unknown) => void>()
+  const queue: string[] = []
+  let socket: WebSocket | undefined
+  let lastId = 0
+  let attempt = 0
+  let timer: number | undefined
+
+  async function open(): Promise<void> {
+    onLink('connecting')
+    if ((await signIn()) === 'refused') return onLink('signed_out')
+    const opening = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`)
+    socket = opening
+    opening.onopen = () => {
+      attempt = 0
+      onLink('open')
+      for (const text of queue.splice(0)) opening.send(text)
+    }
+    opening.onmessage = ({ data }) => hear(String(data))
+    opening.onclose = ({ code }) => {
+      if (socket !== opening) return
+      socket = undefined
+      for (const answer of waiting.values()) answer(lost())
+      waiting.clear()
+      queue.length = 0
+      // 4401: the session was revoked.
+      if (code === 4401) return onLink('signed_out')
+      onLink('lost')
+      timer = window.setTimeout(() => void open(), RETRY_MS[Math.min(attempt++, RETRY_MS.length - 1)])
+    }
+  }
+
+  function hear(text: string): void {
+    const frame = frameSchema.safeParse(JSON.parse(text))
+    if (!frame.success) return
+    if ('event' in frame.data) {
+      for (const listener of listeners) listener(frame.data.event, frame.data.payload)
+      return
+    }
+    waiting.get(frame.data.id)?.(frame.data.answer)
+    waiting.delete(frame.data.id)
+  }
+
+  void open()
+  return {
+    call(name, input) {
+      const id = (lastId += 1)
+      const text = JSON.stringify({ id, name, input })
+      return new Promise((resolve) => {
+        waiting.set(id, resolve)
+        if (socket?.readyState === WebSocket.OPEN) socket.send(text)
+        else queue.push(text)
+      })
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    retry() {
+      clearTimeout(timer)
+      attempt = 0
+      if (socket === undefined) void open()
+    },
+  }
+}
+
+function lost(): IpcAnswer {
+  return {
+    ok: false,
+    error: { code: 'connection_lost', message: 'The connection to the desk’s services was lost.' },
+  }
+}
+
+/** Trades the one-time ticket of the address for a session cookie; without a ticket the cookie of before must do. */
+async function signIn(): Promise<'signed_in' | 'refused'> {
+  const ticket = /^#ticket=([A-Za-z0-9_-]{20,200})$/.exec(location.hash)?.[1]
+  if (ticket === undefined) {
+    const answer = await fetch('/session', { method: 'GET' }).catch(() => undefined)
+    return answer?.status === 401 ? 'refused' : 'signed_in'
+  }
+  // Out of the address at once: it must not stay in the history or be copied along.
+  history.replaceState(null, '', location.pathname)
+  const answer = await fetch('/session', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ticket }),
+  }).catch(() => undefined)
+  return answer?.status === 401 ? 'refused' : 'signed_in'
+}

@@ -1,0 +1,89 @@
+import { useSyncExternalStore } from 'react'
+import type { IpcEvent } from '../../shared/ipc.ts'
+import type { DeskState } from '../../shared/ipc/desk-calls.ts'
+import type { Settings, SettingsPatch } from '../../shared/ipc/settings.ts'
+import type { Counts, HostView } from '../../shared/ipc/views.ts'
+import { call, subscribe } from './bridge.ts'
+
+type Change = IpcEvent<'desk.changed'>
+
+let state: DeskState | undefined
+const watchers = new Set<() => void>()
+const changeListeners = new Set<(change: Change) => void>()
+
+/** Reads the desk's state and follows it from then on. Called once before drawing, and again after a lost connection. */
+export async function loadDesk(): Promise<DeskState> {
+  const loaded = await call('desk.state', {})
+  become(loaded)
+  tellChange({ revision: loaded.revision, counts: loaded.counts, hosts: loaded.hosts, tasks: 'all' })
+  return loaded
+}
+
+/** Begins to follow events; once. */
+export function followDesk(): void {
+  subscribe('desk.changed', (change) => {
+    if (state === undefined) return
+    become({ ...state, revision: change.revision, counts: change.counts, hosts: change.hosts })
+    tellChange(change)
+  })
+  subscribe('settings.changed', (settings) => {
+    if (state !== undefined) become({ ...state, settings })
+  })
+}
+
+/** Hears which tasks changed. */
+export function onDeskChange(listener: (change: Change) => void): () => void {
+  changeListeners.add(listener)
+  return () => changeListeners.delete(listener)
+}
+
+function become(next: DeskState): void {
+  state = next
+  for (const watcher of watchers) watcher()
+}
+
+function tellChange(change: Change): void {
+  for (const listener of changeListeners) listener(change)
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+/** The desk's state as it is now; only after `loadDesk`. */
+export function deskNow(): DeskState {
+  if (state === undefined) throw new Error('the desk was not loaded')
+  return state
+}
+
+/** One part of the desk's state, for components. `select` must answer the same object while nothing changed. */
+export function useDesk<T>(select: (desk: DeskState) => T): T {
+  return useSyncExternalStore(watch, () => select(deskNow()))
+}
+
+/** What the person chose. */
+export function useSettings(): Settings {
+  return useDesk((desk) => desk.settings)
+}
+
+/** All hosts. */
+export function useHosts(): HostView[] {
+  return useDesk((desk) => desk.hosts)
+}
+
+/** One host; undefined when it was removed. */
+export function useHost(name: string): HostView | undefined {
+  return useDesk((desk) => desk.hosts.find((host) => host.name === name))
+}
+
+/** How many things stand where. */
+export function useCounts(): Counts {
+  return useDesk((desk) => desk.counts)
+}
+
+/** Changes settings; shown at once, and taken back when it fails. */
+export async function changeSettings(patch: SettingsPatch): Promise<void> {
+  const settings = await call('settings.change', { patch })
+  if (state !== undefined) become({ ...state, settings })
+}

@@ -1,0 +1,50 @@
+import i18next from 'i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import { en } from './en.ts'
+
+/** A language that the desk speaks completely. */
+export type Language = 'en' | 'zh'
+
+type Leaves<T, P extends string = ''> = {
+  [K in keyof T & string]: T[K] extends string
+    ? `${P}${K extends `${infer Base}_${'one' | 'other'}` ? Base : K}`
+    : Leaves<T[K], `${P}${K}.`>
+}[keyof T & string]
+
+/** Every text by its key: file name, then the path inside the file. Keys with a number (`_one`, `_other`) lose their ending. */
+export type MessageKey = Leaves<typeof en>
+
+/** Looks a text up; `values` fill its `{{places}}`, `count` chooses the plural. */
+export type Translate = (key: MessageKey, values?: Record<string, string | number>) => string
+
+/** The language for a choice and what the system says. */
+export function languageFor(chosen: 'system' | Language, systemLocale: string): Language {
+  if (chosen !== 'system') return chosen
+  return /^zh\b/i.test(systemLocale) ? 'zh' : 'en'
+}
+
+/** Loads a language and begins to speak it. Chinese is fetched when it is first needed. */
+export async function speak(language: Language): Promise<void> {
+  if (!i18next.isInitialized) {
+    await i18next.use(initReactI18next).init({
+      lng: 'en',
+      fallbackLng: 'en',
+      resources: { en: { translation: en } },
+      // React escapes what it shows.
+      interpolation: { escapeValue: false },
+      returnNull: false,
+    })
+  }
+  if (language === 'zh' && !i18next.hasResourceBundle('zh', 'translation')) {
+    const { zh } = await import('./zh.ts')
+    i18next.addResourceBundle('zh', 'translation', zh)
+  }
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
+}
+
+/** The texts, for components; they are drawn again when the language changes. */
+export function useText(): { t: Translate; language: Language } {
+  const { t, i18n } = useTranslation()
+  return { t: t as unknown as Translate, language: i18n.language === 'zh' ? 'zh' : 'en' }
+}

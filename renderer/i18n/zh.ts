@@ -1,0 +1,32 @@
+import app from './zh/app.json'
+import inbox from './zh/inbox.json'
+import ticket from './zh/ticket.json'
+import tasks from './zh/tasks.json'
+import review from './zh/review.json'
+import terminal from './zh/terminal.json'
+import newTask from './zh/newTask.json'
+import hosts from './zh/hosts.json'
+import settings from './zh/settings.json'
+import palette from './zh/palette.json'
+import tray from './zh/tray.json'
+import errors from './zh/errors.json'
+import welcome from './zh/welcome.json'
+import common from './zh/common.json'
+
+/** All texts in Chinese, by screen. */
+export const zh = {
+  app,
+  inbox,
+  ticket,
+  tasks,
+  review,
+  terminal,
+  newTask,
+  hosts,
+  settings,
+  palette,
+  tray,
+  errors,
+  welcome,
+  common,
+}

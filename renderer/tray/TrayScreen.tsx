@@ -1,0 +1,4 @@
+/** The pending list of the tray's own small window. */
+export function TrayScreen() {
+  return null
+}

@@ -1,0 +1,47 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useText } from '../i18n/i18n.ts'
+import { IconButton } from './Button.tsx'
+import styles from './Dialog.module.css'
+
+/** A window inside the window. Escape and a click beside it close it; the focus stays inside and returns afterwards. */
+export function Dialog({
+  title,
+  note,
+  onClose,
+  children,
+  footer,
+  width = 640,
+}: {
+  title: string
+  note?: ReactNode
+  onClose: () => void
+  children: ReactNode
+  footer?: ReactNode
+  /** In CSS pixels; a small window makes it narrower. */
+  width?: number
+}) {
+  const { t } = useText()
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.scrim} />
+        <Radix.Content className={styles.dialog} style={{ width }} aria-describedby={undefined}>
+          <header className={styles.bar}>
+            <Radix.Title className={styles.title}>{title}</Radix.Title>
+            {note === undefined ? null : <span className={styles.note}>{note}</span>}
+            <span className={styles.space} />
+            <Radix.Close asChild>
+              <IconButton label={t('common.close')}>
+                <X size={15} />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          <div className={styles.body}>{children}</div>
+          {footer === undefined ? null : <footer className={styles.footer}>{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,26 @@
+import { TriangleAlert } from 'lucide-react'
+import type { AppError } from '../../shared/errors.ts'
+import { useText } from '../i18n/i18n.ts'
+import { Button } from './Button.tsx'
+import { errorWords } from './error-words.ts'
+import styles from './ErrorNote.module.css'
+
+/** An error that a person can act on: what happened, what to do, and again. */
+export function ErrorNote({ error, onRetry }: { error: AppError; onRetry?: () => void }) {
+  const { t } = useText()
+  const { sentence, hint } = errorWords(error, t)
+  return (
+    <div className={styles.note} role="alert">
+      <TriangleAlert size={15} aria-hidden="true" />
+      <div className={styles.words}>
+        <p>{sentence}</p>
+        {hint === undefined ? null : <p className={styles.hint}>{hint}</p>}
+      </div>
+      {onRetry === undefined ? null : (
+        <Button size="small" onClick={onRetry}>
+          {t('common.retry')}
+        </Button>
+      )}
+    </div>
+  )
+}

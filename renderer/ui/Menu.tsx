@@ -1,0 +1,56 @@
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import styles from './Menu.module.css'
+
+/** A menu below a button; the arrow keys and letters work in it. */
+export function Menu({
+  trigger,
+  children,
+  align = 'start',
+}: {
+  trigger: ReactNode
+  children: ReactNode
+  align?: 'start' | 'end'
+}) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={styles.menu} align={align} sideOffset={4} collisionPadding={8}>
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+/** One entry of a menu. */
+export function MenuItem({
+  onSelect,
+  danger = false,
+  disabled = false,
+  note,
+  children,
+}: {
+  onSelect: () => void
+  danger?: boolean
+  disabled?: boolean
+  note?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <DropdownMenu.Item
+      className={`${styles.item} ${danger ? styles.danger : ''}`}
+      disabled={disabled}
+      onSelect={onSelect}
+    >
+      <span className={styles.label}>{children}</span>
+      {note === undefined ? null : <span className={styles.note}>{note}</span>}
+    </DropdownMenu.Item>
+  )
+}
+
+/** A line between groups of entries. */
+export function MenuLine() {
+  return <DropdownMenu.Separator className={styles.line} />
+}

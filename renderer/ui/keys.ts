@@ -1,0 +1,36 @@
+/** Whether this is a Mac, where ⌘ is the key for commands. */
+export const isMac = /mac/i.test(navigator.platform)
+
+const SIGNS: Record<string, [mac: string, other: string]> = {
+  mod: ['⌘', 'Ctrl'],
+  shift: ['⇧', 'Shift'],
+  alt: ['⌥', 'Alt'],
+  enter: ['↩', 'Enter'],
+  backspace: ['⌫', 'Backspace'],
+  escape: ['esc', 'Esc'],
+  up: ['↑', '↑'],
+  down: ['↓', '↓'],
+}
+
+/** Keys as people read them: `mod+enter` is `⌘↩` on a Mac and `Ctrl+Enter` elsewhere. */
+export function keyLabel(keys: string): string {
+  const signs = keys.split('+').map((key) => SIGNS[key]?.[isMac ? 0 : 1] ?? key.toUpperCase())
+  return signs.join(isMac ? '' : '+')
+}
+
+/** The keys of an event in the form `mod+shift+k`; the order is mod, alt, shift, key. */
+export function keysOf(event: KeyboardEvent): string {
+  const key = event.key === ' ' ? 'space' : event.key.toLowerCase().replace(/^arrow/, '')
+  const mod = isMac ? event.metaKey : event.ctrlKey
+  return [mod ? 'mod' : '', event.altKey ? 'alt' : '', event.shiftKey && key.length > 1 ? 'shift' : '', key]
+    .filter(Boolean)
+    .join('+')
+}
+
+/** Whether a key press belongs to something that is being typed into. */
+export function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target
+  if (event.isComposing) return true
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+}
