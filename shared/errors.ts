@@ -40,6 +40,7 @@ export const errorCodes = [
   'executor_gone',
   'environment_file',
   'tmux_missing',
+  'terminal_failed',
   // git
   'git.missing',
   'git.not_a_repository',
@@ -67,6 +68,10 @@ export const errorCodes = [
   'needs_token',
   'public_address',
   'usage',
+  // the desk
+  'port_taken',
+  'no_display',
+  'session_not_found',
 ] as const
 
 /** One code of the closed list. */

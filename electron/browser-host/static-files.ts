@@ -1,0 +1,95 @@
+import type { ServerResponse } from 'node:http'
+import path from 'node:path'
+import { AppError } from '../../shared/errors.ts'
+import { readContainedFile } from '../../shared/node/contained-file.ts'
+
+const MAX_FILE_BYTES = 32 * 1024 * 1024
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+}
+
+/** What every answer carries. Styles in attributes are what the virtual lists and the terminal place their rows with. */
+export const STRICT_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), payment=()',
+}
+
+/** Serves the window's files: `/` and what lies below it under plain names, nothing else. */
+export function createStaticFiles(folder: string) {
+  return {
+    /** Answers a GET or HEAD of a path (the part of the address before `?`). */
+    async serve(
+      response: ServerResponse,
+      { method, path: asked }: { method: string; path: string },
+    ): Promise<void> {
+      const name = asked === '/' ? 'index.html' : asked.slice(1)
+      const type = TYPES[path.extname(name)]
+      // Names that vite makes; everything else, encoded or not, does not exist.
+      if (!/^[A-Za-z0-9_-][A-Za-z0-9_./-]{0,200}$/.test(name) || type === undefined) return notFound(response)
+      const file = await readContainedFile({ root: folder, path: name, maxBytes: MAX_FILE_BYTES }).catch(
+        (error: unknown) => {
+          if (error instanceof AppError) return undefined
+          throw error
+        },
+      )
+      if (file === undefined) return name === 'index.html' ? notBuilt(response) : notFound(response)
+      response.writeHead(200, {
+        ...STRICT_HEADERS,
+        'Content-Type': type,
+        'Content-Length': file.sizeBytes,
+        'Cache-Control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-store',
+      })
+      response.end(method === 'HEAD' ? undefined : file.bytes)
+    },
+  }
+}
+
+/** Answers with a sentence. */
+export function plain(
+  response: ServerResponse,
+  { status, text, headers = {} }: { status: number; text: string; headers?: Record<string, string> },
+): void {
+  response.writeHead(status, {
+    ...STRICT_HEADERS,
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...headers,
+  })
+  response.end(`${text}\n`)
+}
+
+function notFound(response: ServerResponse): void {
+  plain(response, { status: 404, text: 'Not found.' })
+}
+
+function notBuilt(response: ServerResponse): void {
+  plain(response, {
+    status: 503,
+    text: 'The window was not built. Run `npm run build` in the folder of Handoff, then load this page again.',
+  })
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import { toWireError, AppError } from '../../shared/errors.ts'
+import type { IpcAnswer } from '../../shared/ipc.ts'
+import type { Desk, DeskEvent } from '../services/desk/types.ts'
+import type { SessionInfo, Sessions } from './sessions.ts'
+
+/** Above this, a page that reads slowly gets one "everything changed" later instead of each change. */
+const SLOW_BYTES = 4 * 1024 * 1024
+/** Above this, the connection is ended; the page connects again and reads anew. */
+const TOO_SLOW_BYTES = 64 * 1024 * 1024
+const MAX_CALLS_UNDER_WAY = 256
+const MAX_WINDOWS = 64
+const HEARTBEAT_MS = 30_000
+
+const CLOSE = { revoked: 4401, hostile: 1008, tooSlow: 1013, tooMany: 1013, ending: 1001 } as const
+
+const frameSchema = z.strictObject({
+  id: z.number().int().min(0),
+  name: z.string().max(64),
+  input: z.unknown(),
+})
+
+interface Window {
+  id: string
+  socket: WebSocket
+  session: SessionInfo
+  isAlive: boolean
+  missedChange: Extract<DeskEvent, { name: 'desk.changed' }> | undefined
+  callsUnderWay: number
+}
+
+/** The pages that are connected: each is a window of the desk, with its own calls, events and terminals. */
+export function createWindows({ desk, sessions }: { desk: Desk; sessions: Sessions }) {
+  const windows = new Map<string, Window>()
+  const stopEvents = desk.onEvent(tell)
+  const heartbeat = setInterval(checkAlive, HEARTBEAT_MS)
+  heartbeat.unref()
+
+  function tell(event: DeskEvent): void {
+    const text = JSON.stringify({ event: event.name, payload: event.payload })
+    for (const window of windows.values()) {
+      if (event.windowId !== undefined && event.windowId !== window.id) continue
+      if (event.name === 'desk.changed' && window.socket.bufferedAmount > SLOW_BYTES)
+        window.missedChange = event
+      else send(window, text)
+    }
+  }
+
+  function send(window: Window, text: string): void {
+    if (window.socket.readyState !== WebSocket.OPEN) return
+    if (window.socket.bufferedAmount > TOO_SLOW_BYTES) return window.socket.terminate()
+    window.socket.send(text, () => {
+      const missed = window.missedChange
+      if (missed === undefined || window.socket.bufferedAmount > SLOW_BYTES) return
+      window.missedChange = undefined
+      send(window, JSON.stringify({ event: missed.name, payload: { ...missed.payload, tasks: 'all' } }))
+    })
+  }
+
+  async function hear(window: Window, data: string): Promise<void> {
+    const frame = frameSchema.safeParse(parseJson(data))
+    if (!frame.success) return window.socket.close(CLOSE.hostile, 'not a call')
+    const { id, name, input } = frame.data
+    const answer = await carryOut(window, { name, input })
+    send(window, JSON.stringify({ id, answer }))
+  }
+
+  async function carryOut(window: Window, request: { name: string; input: unknown }): Promise<IpcAnswer> {
+    if (window.callsUnderWay >= MAX_CALLS_UNDER_WAY) return { ok: false, error: toWireError(busy()) }
+    window.callsUnderWay += 1
+    try {
+      return await desk.call(request, { windowId: window.id })
+    } finally {
+      window.callsUnderWay -= 1
+    }
+  }
+
+  function checkAlive(): void {
+    for (const window of windows.values()) {
+      if (!window.isAlive) {
+        window.socket.terminate()
+        continue
+      }
+      window.isAlive = false
+      sessions.seen(window.session.id)
+      window.socket.ping()
+    }
+  }
+
+  return {
+    /** Takes a connection whose session was checked. */
+    open(socket: WebSocket, session: SessionInfo): void {
+      if (windows.size >= MAX_WINDOWS) return socket.close(CLOSE.tooMany, 'too many windows')
+      const id = randomUUID()
+      const window: Window = { id, socket, session, isAlive: true, missedChange: undefined, callsUnderWay: 0 }
+      windows.set(id, window)
+      sessions.seen(session.id)
+      socket.on('pong', () => (window.isAlive = true))
+      socket.on('message', (data, isBinary) => {
+        window.isAlive = true
+        if (isBinary) return socket.close(CLOSE.hostile, 'not text')
+        // desk.call never rejects; what else fails is a bug that must not end the other windows.
+        hear(window, String(data)).catch(() => socket.close(1011, 'internal'))
+      })
+      // ws closes after an error by itself (too long, not UTF-8, a broken frame).
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        windows.delete(id)
+        desk.windowClosed(id)
+      })
+    },
+
+    /** The session of a window. */
+    sessionOf: (windowId: string): string | undefined => windows.get(windowId)?.session.id,
+    /** How many windows a session has open. */
+    countOf: (sessionId: string): number =>
+      [...windows.values()].filter(({ session }) => session.id === sessionId).length,
+
+    /** Ends the windows of a session and says how many there were. They do nothing more, even if a page ignores the close. */
+    closeSession(sessionId: string): number {
+      const closing = [...windows.values()].filter(({ session }) => session.id === sessionId)
+      for (const { socket } of closing) end(socket)
+      return closing.length
+    },
+
+    dispose(): void {
+      clearInterval(heartbeat)
+      stopEvents()
+      for (const { socket } of windows.values()) {
+        socket.close(CLOSE.ending, 'the desk ends')
+        socket.terminate()
+      }
+    },
+  }
+}
+
+export type Windows = ReturnType<typeof createWindows>
+
+/** Says why and hangs up: nothing that comes after is heard, and the other side has a second to take note. */
+function end(socket: WebSocket): void {
+  socket.removeAllListeners('message')
+  socket.close(CLOSE.revoked, 'revoked')
+  setTimeout(() => socket.terminate(), 1_000).unref()
+}
+
+function busy(): AppError {
+  return new AppError({
+    code: 'rate_limited',
+    message: 'This window has too many calls under way.',
+    hint: 'Wait until some of them are answered.',
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
