@@ -44,6 +44,8 @@ export interface TerminalService {
   control(terminalId: string, take: boolean): void
   retry(terminalId: string): void
   close(terminalId: string): void
+  /** The window that opened a terminal: only there its events are of use. */
+  windowOf(terminalId: string): string | undefined
   /** Of a window that is gone. */
   closeAllOf(windowId: string): void
   onData(listener: (terminalId: string, seq: number, reset: boolean, chunk: string) => void): () => void

@@ -1,0 +1,341 @@
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Task } from '../../../shared/domain/task.ts'
+import type { TerminalState } from '../../../shared/ipc/terminal-calls.ts'
+import type { HostConnection } from '../../../shared/node/host-client/connection.ts'
+import { localAttachArgv, sshAttachArgv } from '../../../shared/node/hosts/attach-argv.ts'
+import { dispatchDemo, requestId, startHost, type TestHost } from '../../../tests/support/agentd.ts'
+import { createRepository, type TestRepository } from '../../../tests/support/repository.ts'
+import { requires } from '../../../tests/support/requirements.ts'
+import { startSshd, type Sshd } from '../../../tests/support/sshd.ts'
+import { until } from '../../../tests/support/until.ts'
+import type { HostService } from '../hosts/types.ts'
+import { forkPtyHostWithNode } from './fork-node.ts'
+import { createPtyHost } from './pty-host.ts'
+import type { TerminalHosts } from './screen-place.ts'
+import { createTerminalService } from './terminal-service.ts'
+import type { ForkPtyHost } from './types.ts'
+
+const script = path.resolve(import.meta.dirname, '../../pty-host/main.ts')
+const size = { cols: 90, rows: 30 }
+const cleanups: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/** The service over a host of the test's making, and a way to end the process of its ptys. */
+function start(
+  more: Partial<TerminalHosts> & Pick<TerminalHosts, 'call' | 'attachArgv'>,
+  environment: NodeJS.ProcessEnv,
+) {
+  const processes: ReturnType<ForkPtyHost>[] = []
+  const changed = new Set<(host: string) => void>()
+  const fork = forkPtyHostWithNode(script)
+  const ptyHost = createPtyHost({
+    fork: () => {
+      const process = fork()
+      processes.push(process)
+      return process
+    },
+  })
+  const hosts: TerminalHosts = {
+    get: (name) => ({ name, isLocal: true, address: 'local', state: { kind: 'live', since: 1 } }),
+    onChange(listener) {
+      changed.add(listener)
+      return () => changed.delete(listener)
+    },
+    ...more,
+  }
+  const service = createTerminalService({ hosts, ptyHost, environment, now: Date.now })
+  cleanups.push(() => service.dispose())
+  return {
+    service,
+    killPtyHost: () => processes.at(-1)?.kill(),
+    hostChanged: () => changed.forEach((tell) => tell('box')),
+  }
+}
+
+type Service = ReturnType<typeof start>['service']
+
+/** A window that draws everything at once, or nothing at all. */
+async function openWindow(service: Service, taskId: string, { acks = true } = {}) {
+  const seen = {
+    text: '',
+    chars: 0,
+    seqs: [] as number[],
+    resets: 0,
+    states: [] as TerminalState[],
+    controlled: false,
+  }
+  service.onData((_id, seq, reset, chunk) => {
+    if (reset) seen.text = ''
+    seen.resets += reset ? 1 : 0
+    seen.seqs = reset ? [seq] : [...seen.seqs.slice(-1_000), seq]
+    seen.text = (seen.text + chunk).slice(-100_000)
+    seen.chars += chunk.length
+    if (acks) service.ack(id, chunk.length)
+  })
+  service.onState((_id, state, controlled) => {
+    seen.states.push(state)
+    seen.controlled = controlled
+  })
+  const id = await service.open({ host: 'box', taskId, windowId: 'w1', ...size })
+  return {
+    id,
+    seen,
+    is: (kind: TerminalState['kind']) =>
+      until(`the terminal to be ${kind}`, () => seen.states.at(-1)?.kind === kind, { timeoutMs: 20_000 }),
+    shows: (text: string) =>
+      until(`the screen to show ${text}`, () => seen.text.includes(text), { timeoutMs: 20_000 }),
+  }
+}
+
+const noTask = '00000000-0000-4000-8000-000000000000'
+/** Hosts whose "screen" is any program, for what has nothing to do with tmux. */
+function programs(argv: (readOnly: boolean) => string[], over = () => false) {
+  const task = () => ({ state: over() ? 'completed' : 'running' })
+  const call = () => () => Promise.resolve({ task: task(), tmux: { session: 'x' } })
+  return {
+    call: call as unknown as HostService['call'],
+    attachArgv: (_h: string, _t: unknown, readOnly: boolean) => argv(readOnly),
+  }
+}
+
+describe('a flood in a terminal', () => {
+  const flood =
+    'stty -opost; yes 0123456789012345678901234567890123456789 | head -c 50000000; echo; echo the-end; sleep 60'
+
+  it('arrives whole and in order at a window that draws it', async () => {
+    const { service } = start(
+      programs(() => ['sh', '-c', flood]),
+      process.env,
+    )
+    const { seen, shows } = await openWindow(service, noTask)
+    await shows('the-end')
+    expect(seen.chars).toBeGreaterThanOrEqual(50_000_000)
+    expect(seen.seqs).toEqual(seen.seqs.map((_, index) => (seen.seqs[0] ?? 0) + index))
+    expect(seen.resets).toBe(1)
+  }, 60_000)
+
+  it('stops soon for a window that draws nothing, and goes on when it does', async () => {
+    const { service } = start(
+      programs(() => ['sh', '-c', flood]),
+      process.env,
+    )
+    const { id, seen, shows } = await openWindow(service, noTask, { acks: false })
+    await until('the pause', () => seen.chars > 100_000)
+    const other = start(
+      programs(() => ['sh', '-c', 'sleep 1; echo later; sleep 60']),
+      process.env,
+    )
+    await (await openWindow(other.service, noTask)).shows('later')
+    const held = seen.chars
+    expect(held).toBeLessThan(100_000 + 3 * 64 * 1024)
+    service.ack(id, held - 5_000)
+    expect(seen.chars).toBe(held)
+    service.ack(id, 1)
+    await until('more', () => seen.chars > held)
+    service.onData((_id, _seq, _reset, chunk) => service.ack(id, chunk.length))
+    service.ack(id, seen.chars)
+    await shows('the-end')
+  }, 60_000)
+})
+
+describe('who may type', () => {
+  it('refuses input until the keyboard is taken, and again after it was given back', async () => {
+    const echo = ['sh', '-c', 'stty -echo; echo ready; while read line; do echo "<$line>"; done']
+    const flags: boolean[] = []
+    const hosts = programs((readOnly) => {
+      flags.push(readOnly)
+      return echo
+    })
+    const { service } = start(hosts, process.env)
+    const { id, seen, shows } = await openWindow(service, noTask)
+    await shows('ready')
+    expect(() => service.write(id, 'early\r')).toThrow(expect.objectContaining({ code: 'forbidden' }))
+    service.control(id, true)
+    // The new attachment is not up yet; what is typed meanwhile is not lost.
+    service.write(id, 'at once\r')
+    await shows('<at once>')
+    expect(seen.controlled).toBe(true)
+    expect(seen.states.map(({ kind }) => kind)).toEqual(['connecting', 'live', 'live'])
+    expect(seen.resets).toBe(2)
+    service.control(id, false)
+    expect(() => service.write(id, 'late\r')).toThrow(expect.objectContaining({ code: 'forbidden' }))
+    await until('the third attachment', () => flags.length === 3)
+    expect(flags).toEqual([true, false, true])
+  })
+
+  it('closes the terminals of a window that is gone', async () => {
+    const { service } = start(
+      programs(() => ['sh', '-c', 'echo up; sleep 60']),
+      process.env,
+    )
+    const { id, shows } = await openWindow(service, noTask)
+    await shows('up')
+    expect(service.windowOf(id)).toBe('w1')
+    service.closeAllOf('w1')
+    expect(service.windowOf(id)).toBeUndefined()
+    expect(() => service.write(id, 'x')).toThrow(expect.objectContaining({ code: 'bad_request' }))
+    service.ack(id, 1)
+  })
+})
+
+describe('a terminal that is lost', () => {
+  it('comes back when the process of the ptys was killed', async () => {
+    const { service, killPtyHost } = start(
+      programs(() => ['sh', '-c', 'echo screen; sleep 60']),
+      process.env,
+    )
+    const { seen, shows, is } = await openWindow(service, noTask)
+    await shows('screen')
+    killPtyHost()
+    await is('lost')
+    await until('a new screen', () => seen.resets === 2)
+    expect(seen.states.find(({ kind }) => kind === 'lost')).toMatchObject({
+      error: { code: 'terminal_failed' },
+    })
+    expect(seen.seqs[0]).toBe(1)
+  })
+
+  it('waits longer each time, and is tried at once on demand and when its host is back', async () => {
+    let attempts = 0
+    let since = 1
+    const hosts = {
+      ...programs(() => {
+        attempts += 1
+        return ['sh', '-c', 'exit 255']
+      }),
+      get: (name: string) => ({
+        name,
+        isLocal: false,
+        address: 'ssh://box',
+        state: { kind: 'live' as const, since },
+      }),
+    }
+    const { service, hostChanged } = start(hosts, process.env)
+    const { id, seen, is } = await openWindow(service, noTask)
+    await until('some tries', () => attempts === 4, { timeoutMs: 20_000 })
+    await is('lost')
+    const lost = seen.states.filter((state) => state.kind === 'lost')
+    expect(lost[3]?.error.code).toBe('connection_lost')
+    expect((lost[3]?.retryAt ?? 0) - Date.now()).toBeGreaterThan(1_000)
+    service.retry(id)
+    await until('the try on demand', () => attempts === 5)
+    await is('lost')
+    since = 2
+    hostChanged()
+    hostChanged()
+    await until('the try for the host', () => attempts === 6)
+    await is('lost')
+  })
+
+  it('has ended when its task is over, and says so', async () => {
+    let over = false
+    const { service } = start(
+      programs(
+        () => ['sh', '-c', 'echo up; read line'],
+        () => over,
+      ),
+      process.env,
+    )
+    const { id, seen, shows, is } = await openWindow(service, noTask)
+    await shows('up')
+    service.control(id, true)
+    over = true
+    service.write(id, '\r')
+    await is('ended')
+    expect(seen.controlled).toBe(false)
+  })
+})
+
+const needs = requires('tmux', 'git')
+describe.skipIf(needs.skip)(needs.title('the screen of a real task'), { timeout: 90_000 }, () => {
+  let host: TestHost
+  let repo: TestRepository
+  let connection: HostConnection
+  let task: Task
+  beforeAll(async () => {
+    host = await startHost()
+    repo = await createRepository()
+    connection = await host.connect()
+    task = await dispatchDemo(connection, repo.path, 'demo: question Which one? [A|B]')
+  })
+  afterAll(async () => {
+    connection.close()
+    await host.dispose()
+    await repo.dispose()
+  })
+
+  const local = (): Pick<TerminalHosts, 'call' | 'attachArgv'> => ({
+    call: () => connection.call,
+    attachArgv: (_host, { session, socketDir }, readOnly) =>
+      localAttachArgv({ session, socketDir, readOnly }),
+  })
+  const clients = () =>
+    host.tmux.tmux('list-clients', '-F', '#{client_flags} #{client_width}x#{client_height}')
+
+  it('is shown read-only, without a say in its size, until the keyboard is taken', async () => {
+    const { service } = start(local(), host.environment)
+    const { id, shows } = await openWindow(service, task.id)
+    await shows('Which one?')
+    expect(await clients()).toMatch(/ignore-size.*read-only.* 90x30/)
+    service.control(id, true)
+    await until('the second attachment', async () => !/read-only/.test(await clients()))
+    service.resize(id, 100, 40)
+    await until('the new size', async () => (await clients()).includes('100x40'))
+    const shown = await host.tmux.tmux('list-windows', '-a', '-F', '#{window_width}x#{window_height}')
+    expect(shown).toContain('100x39')
+  })
+
+  const overSsh = requires('sshd')
+  it.skipIf(overSsh.skip)(overSsh.title('comes back over ssh after the connection was cut'), async () => {
+    const sshd: Sshd = await startSshd({ env: { HOME: host.tmux.home, TMUX_TMPDIR: host.tmux.folder } })
+    cleanups.push(sshd.dispose)
+    const { service } = start(
+      {
+        ...local(),
+        get: (name) => ({ name, isLocal: false, address: 'ssh://box', state: { kind: 'live', since: 1 } }),
+        attachArgv: (_host, { session, socketDir }, readOnly) =>
+          sshAttachArgv(
+            {
+              address: { kind: 'ssh', host: sshd.host },
+              sshConfig: sshd.configFile,
+              session,
+              socketDir,
+              readOnly,
+            },
+            '-tt',
+          ),
+      },
+      process.env,
+    )
+    const { seen, shows, is } = await openWindow(service, task.id)
+    await shows('Which one?')
+    await sshd.dropConnections()
+    await is('lost')
+    await is('live')
+    await shows('Which one?')
+    expect(seen.resets).toBeGreaterThanOrEqual(2)
+    expect(seen.states.find(({ kind }) => kind === 'lost')).toMatchObject({
+      error: { code: 'connection_lost' },
+    })
+  })
+
+  it('ends when the task is cancelled', async () => {
+    const other = await dispatchDemo(connection, repo.path, 'demo: question Another? [A|B]')
+    const { service } = start(local(), host.environment)
+    const { shows, is, seen } = await openWindow(service, other.id)
+    await shows('Another?')
+    await connection.call('task.cancel', { requestId: requestId(), task: other.id })
+    await is('ended')
+    expect(seen.states.at(-1)).toEqual({ kind: 'ended' })
+  })
+
+  it('has ended at once for a task that nobody knows', async () => {
+    const { service } = start(local(), host.environment)
+    const { is, seen } = await openWindow(service, noTask)
+    await is('ended')
+    expect(seen.states.at(-1)).toMatchObject({ error: { code: 'task_not_found' } })
+  })
+})
