@@ -37,7 +37,7 @@ export const LAYERS = [
     folder: 'electron/shell',
     folders: ['shared', 'shared/node', 'electron/services'],
     node: true,
-    packages: ['zod', 'pino', 'electron', 'electron-updater'],
+    packages: ['zod', 'pino', 'execa', 'electron', 'electron-updater'],
   },
   {
     folder: 'electron/browser-host',
@@ -260,6 +260,8 @@ export default tseslint.config(
     plugins: { 'react-hooks': reactHooks },
     rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
   },
+  // Markup takes a line for every attribute; what a component decides should still fit on a screen.
+  { files: ['renderer/**/*.tsx'], rules: { 'handoff/function-length': ['error', { max: 90 }] } },
   {
     files: ['**/*.test.{ts,tsx}', 'tests/**/*.ts'],
     rules: {

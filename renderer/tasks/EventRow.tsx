@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { navigate, routeTo } from '../app/navigation.ts'
+import { useText } from '../i18n/i18n.ts'
+import { Button } from '../ui/Button.tsx'
+import { fullTime } from '../ui/time.ts'
+import type { EventLine } from './event-words.ts'
+import styles from './EventRow.module.css'
+
+const LONG = 600
+
+/** One event of the timeline. */
+export function EventRow({ host, at, line }: { host: string; at: number; line: EventLine }) {
+  const { t, language } = useText()
+  const [isWhole, setWhole] = useState(false)
+  const { ticketId, detail } = line
+  const time = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : language, {
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const isLong = detail !== undefined && detail.length > LONG
+  return (
+    <div className={`${styles.event} ${styles[line.tone]} ${styles[line.weight]}`}>
+      <time title={fullTime(at, language)}>{time.format(at)}</time>
+      <span className={styles.bullet} aria-hidden="true" />
+      <div className={styles.words}>
+        <p className={line.isMono === true && detail === undefined ? styles.mono : ''}>{line.sentence}</p>
+        {detail === undefined || detail === '' ? null : (
+          <p className={`${styles.detail} ${line.isMono === true ? styles.mono : ''}`}>
+            {isLong && !isWhole ? `${detail.slice(0, LONG)}…` : detail}
+          </p>
+        )}
+        {isLong && !isWhole ? (
+          <Button size="small" look="quiet" onClick={() => setWhole(true)}>
+            {t('common.more')}
+          </Button>
+        ) : null}
+      </div>
+      {ticketId === undefined ? null : (
+        <Button size="small" look="quiet" onClick={() => navigate(routeTo('inbox', host, ticketId))}>
+          {t('tasks.openTicket')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { lazy, Suspense } from 'react'
+import type { IpcOutput } from '../../shared/ipc.ts'
+import { useText } from '../i18n/i18n.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { fullTime } from '../ui/time.ts'
+import styles from './PlanView.module.css'
+import { actorWords } from './task-words.ts'
+
+const Markdown = lazy(() => import('../ui/Markdown.tsx').then((m) => ({ default: m.Markdown })))
+
+/** The plan that was handed over, and the facts about where it is carried out. */
+export function PlanView({ host, detail }: { host: string; detail: IpcOutput<'task.get'> | undefined }) {
+  const { t, language } = useText()
+  if (detail === undefined) return null
+  const { task, plan } = detail
+  const facts: [string, string | undefined][] = [
+    [t('tasks.details.executor'), task.executor],
+    [t('tasks.details.repo'), task.repo.path],
+    [t('tasks.details.worktree'), task.worktree],
+    [t('tasks.details.branch'), task.branch],
+    [t('tasks.details.base'), task.base.slice(0, 12)],
+    [t('tasks.details.head'), task.head?.slice(0, 12)],
+    [t('tasks.details.session'), task.session],
+    [t('tasks.details.created'), fullTime(task.createdAt, language)],
+    [t('tasks.details.ended'), task.endedAt === undefined ? undefined : fullTime(task.endedAt, language)],
+    [t('tasks.details.by'), actorWords(task.dispatchedBy, t)],
+  ]
+  return (
+    <div className={styles.plan}>
+      <div className={styles.text}>
+        {plan === undefined ? (
+          <p className={styles.none}>{t('tasks.plan.none', { host })}</p>
+        ) : (
+          <>
+            <span className={styles.copy}>
+              <CopyButton text={plan} what={t('tasks.plan.copy')} />
+            </span>
+            <Suspense fallback={<pre>{plan}</pre>}>
+              <Markdown text={plan} />
+            </Suspense>
+          </>
+        )}
+      </div>
+      <dl className={styles.facts} aria-label={t('tasks.details.label')}>
+        {facts.map(([name, value]) =>
+          value === undefined || value === '' ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd title={value}>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </div>
+  )
+}

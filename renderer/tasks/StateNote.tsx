@@ -1,0 +1,42 @@
+import type { IpcOutput } from '../../shared/ipc.ts'
+import { visibleText } from '../../shared/domain/visible.ts'
+import { navigate, routeTo } from '../app/navigation.ts'
+import { useText } from '../i18n/i18n.ts'
+import { Button } from '../ui/Button.tsx'
+import styles from './StateNote.module.css'
+
+/** What the task waits for or ended with, and the way to it. */
+export function StateNote({ host, detail }: { host: string; detail: IpcOutput<'task.get'> }) {
+  const { t } = useText()
+  const { task, tickets } = detail
+  const waiting = tickets.filter((ticket) => ticket.state === 'open' && ticket.ask.kind !== 'review')
+  if (task.state === 'waiting_review')
+    return (
+      <div className={styles.note}>
+        <p>{visibleText(task.summary ?? '')}</p>
+        <Button look="primary" onClick={() => navigate(routeTo('tasks', host, task.id, 'changes'))}>
+          {t('tasks.openReview')}
+        </Button>
+      </div>
+    )
+  if (waiting.length > 0)
+    return (
+      <div className={styles.note}>
+        {waiting.slice(0, 3).map((ticket) => (
+          <div key={ticket.id} className={styles.ticket}>
+            <code>{visibleText(ticket.ask.text).split('\n')[0]}</code>
+            <Button size="small" onClick={() => navigate(routeTo('inbox', host, ticket.id))}>
+              {t('tasks.openTicket')}
+            </Button>
+          </div>
+        ))}
+      </div>
+    )
+  if ((task.state === 'failed' || task.state === 'cancelled') && task.endReason !== undefined)
+    return (
+      <div className={`${styles.note} ${task.state === 'failed' ? styles.bad : ''}`}>
+        <p>{visibleText(task.endReason)}</p>
+      </div>
+    )
+  return null
+}

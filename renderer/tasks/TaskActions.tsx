@@ -1,0 +1,114 @@
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { isOver, shortId, type Task } from '../../shared/domain/task.ts'
+import type { AppError } from '../../shared/errors.ts'
+import { call } from '../bridge/bridge.ts'
+import { asAppError } from '../bridge/use-call.ts'
+import { useText } from '../i18n/i18n.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
+import { ContinueDialog } from './ContinueDialog.tsx'
+
+/** What can be done with a task as a whole. What cannot be undone is asked about first. */
+export function TaskActions({ host, task }: { host: string; task: Task }) {
+  const { t } = useText()
+  const [open, setOpen] = useState<'continue' | 'cancel' | 'outcome'>()
+  const [outcome, setOutcome] = useState('')
+  const [error, setError] = useState<AppError>()
+  const close = () => (setOpen(undefined), setError(undefined))
+  const repair = () => {
+    call('task.repair', { host, taskId: task.id }).then(
+      (answer) => setOutcome(answer.outcome),
+      (reason: unknown) => setError(asAppError(reason)),
+    )
+    setOutcome('')
+    setOpen('outcome')
+  }
+  const copy = (text: string) => void navigator.clipboard.writeText(text)
+  return (
+    <>
+      {task.state === 'waiting_review' ? (
+        <Button onClick={() => setOpen('continue')}>{t('tasks.continue')}</Button>
+      ) : null}
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label={t('tasks.more')}>
+            <Ellipsis size={16} />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => setOpen('continue')} disabled={task.state !== 'waiting_review'}>
+          {t('tasks.continue')}
+        </MenuItem>
+        <MenuItem
+          onSelect={() => {
+            call('open.editor', { host, taskId: task.id, path: '.' }).catch((reason: unknown) => {
+              setError(asAppError(reason))
+              setOpen('outcome')
+            })
+          }}
+        >
+          {t('tasks.editor')}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem onSelect={() => copy(task.id)} note={shortId(task.id)}>
+          {t('common.copyText', { what: t('tasks.copyId') })}
+        </MenuItem>
+        <MenuItem onSelect={() => copy(task.branch)}>
+          {t('common.copyText', { what: t('tasks.copyBranch') })}
+        </MenuItem>
+        <MenuItem onSelect={() => copy(`handoff attach ${shortId(task.id)}`)}>
+          {t('tasks.copyAttach')}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem onSelect={repair}>{t('tasks.repair')}</MenuItem>
+        <MenuItem danger onSelect={() => setOpen('cancel')} disabled={isOver(task.state)}>
+          {t('tasks.cancel')}
+        </MenuItem>
+      </Menu>
+      {open === 'continue' ? <ContinueDialog host={host} task={task} onClose={close} /> : null}
+      {open === 'cancel' ? <CancelDialog host={host} task={task} onClose={close} /> : null}
+      {open === 'outcome' ? (
+        <Dialog title={t('tasks.repairTitle')} width={480} onClose={close}>
+          {error === undefined ? null : <ErrorNote error={error} />}
+          <p style={{ padding: 16 }}>{outcome === '' && error === undefined ? t('common.busy') : outcome}</p>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+function CancelDialog({ host, task, onClose }: { host: string; task: Task; onClose: () => void }) {
+  const { t } = useText()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<AppError>()
+  const cancel = () => {
+    setBusy(true)
+    call('task.cancel', { host, taskId: task.id }).then(onClose, (reason: unknown) => {
+      setError(asAppError(reason))
+      setBusy(false)
+    })
+  }
+  return (
+    <Dialog
+      title={t('tasks.cancelTitle')}
+      width={440}
+      onClose={onClose}
+      footer={
+        <>
+          <span style={{ flex: 1 }} />
+          <Button onClick={onClose}>{t('tasks.keep')}</Button>
+          <Button look="danger" busy={busy} onClick={cancel}>
+            {t('tasks.cancelYes')}
+          </Button>
+        </>
+      }
+    >
+      <p style={{ padding: '14px 16px' }}>{t('tasks.cancelText')}</p>
+      {error === undefined ? null : <ErrorNote error={error} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,162 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../bridge/bridge.ts'
+import { useHosts } from '../bridge/desk-store.ts'
+import { useList } from '../bridge/use-list.ts'
+import { navigate, routeTo } from '../app/navigation.ts'
+import type { TaskState } from '../../shared/domain/task.ts'
+import type { TaskRow } from '../../shared/ipc/views.ts'
+import { useText } from '../i18n/i18n.ts'
+import { openNewTask } from '../palette/open.ts'
+import { Button } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { useShortcut } from '../ui/shortcuts.ts'
+import { TaskLine } from './TaskLine.tsx'
+import styles from './TaskList.module.css'
+
+const STATES = {
+  all: undefined,
+  open: ['pending', 'submitted', 'running', 'waiting_answer', 'waiting_review'],
+  review: ['waiting_review'],
+  over: ['completed', 'failed', 'cancelled'],
+} as const satisfies Record<string, readonly TaskState[] | undefined>
+type Which = keyof typeof STATES
+
+const ROW_PX = 52
+
+/** The list of tasks: filtered, as long as it may be. */
+export function TaskList({ selected }: { selected: string | undefined }) {
+  const { t } = useText()
+  const [which, setWhich] = useState<Which>('all')
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const states = STATES[which]
+  const list = useList<TaskRow, object>(`tasks ${which} ${text}`, (offset, limit) =>
+    call('task.window', {
+      offset,
+      limit,
+      ...(text === '' ? {} : { text }),
+      ...(states === undefined ? {} : { states: [...states] }),
+    }),
+  )
+  useShortcut('/', () => field.current?.focus())
+  return (
+    <section className={styles.list} aria-label={t('tasks.title')}>
+      <header className={styles.bar}>
+        <h1>{t('tasks.title')}</h1>
+        <small>{list.isReady ? t('tasks.count', { count: list.total }) : ''}</small>
+      </header>
+      <div className={styles.filter}>
+        <input
+          ref={field}
+          type="search"
+          value={text}
+          placeholder={t('tasks.filter')}
+          aria-label={t('tasks.filter')}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <div className={styles.which} role="group" aria-label={t('tasks.filterBy')}>
+          {(Object.keys(STATES) as Which[]).map((one) => (
+            <button key={one} type="button" aria-pressed={one === which} onClick={() => setWhich(one)}>
+              {t(`tasks.${one}`)}
+            </button>
+          ))}
+        </div>
+      </div>
+      {list.error === undefined ? null : <ErrorNote error={list.error} onRetry={list.reload} />}
+      {list.isReady && list.total === 0 ? (
+        <Nothing isFiltered={text !== '' || which !== 'all'} onClear={() => (setText(''), setWhich('all'))} />
+      ) : (
+        <Rows list={list} selected={selected} />
+      )}
+    </section>
+  )
+}
+
+function Rows({
+  list,
+  selected,
+}: {
+  list: ReturnType<typeof useList<TaskRow, object>>
+  selected: string | undefined
+}) {
+  const { t } = useText()
+  const hosts = useHosts()
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: list.total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+  })
+  const items = rows.getVirtualItems()
+  const first = items[0]?.index ?? 0
+  const last = items.at(-1)?.index ?? 0
+  const { show } = list
+  useEffect(() => show(first, last), [show, first, last])
+  const open = (row: TaskRow) => navigate(routeTo('tasks', row.host, row.taskId))
+  const step = (by: number) => {
+    let at = -1
+    for (let index = first; index <= last; index += 1) if (list.row(index)?.key === selected) at = index
+    const next = at === -1 ? first : at + by
+    const row = list.row(next)
+    if (row === undefined) return
+    rows.scrollToIndex(next)
+    open(row)
+  }
+  useShortcut('j', () => step(1))
+  useShortcut('k', () => step(-1))
+  return (
+    <div ref={scroller} className={styles.scroller} tabIndex={-1}>
+      <ul aria-label={t('tasks.title')} style={{ height: rows.getTotalSize(), position: 'relative' }}>
+        {items.map((item) => {
+          const row = list.row(item.index)
+          return (
+            <li
+              key={row?.key ?? item.index}
+              className={styles.row}
+              style={{ height: ROW_PX, transform: `translateY(${item.start}px)` }}
+              aria-setsize={list.total}
+              aria-posinset={item.index + 1}
+            >
+              {row === undefined ? null : (
+                <TaskLine
+                  row={row}
+                  host={hosts.find((host) => host.name === row.host)}
+                  isCurrent={row.key === selected}
+                  onOpen={() => open(row)}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const { t } = useText()
+  if (isFiltered)
+    return (
+      <Empty
+        title={t('tasks.nothingFound')}
+        actions={<Button onClick={onClear}>{t('tasks.clearFilter')}</Button>}
+      >
+        {t('tasks.nothingFoundText')}
+      </Empty>
+    )
+  return (
+    <Empty
+      title={t('tasks.emptyTitle')}
+      actions={
+        <Button look="primary" onClick={openNewTask}>
+          {t('tasks.newTask')}
+        </Button>
+      }
+    >
+      {t('tasks.emptyText')}
+    </Empty>
+  )
+}

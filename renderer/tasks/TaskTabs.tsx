@@ -1,0 +1,72 @@
+import { Tabs } from 'radix-ui'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { touches, useCall } from '../bridge/use-call.ts'
+import { navigate, routeTo } from '../app/navigation.ts'
+import { useText } from '../i18n/i18n.ts'
+import { PlanView } from './PlanView.tsx'
+import { taskTabs, isTab, type TaskTab } from './tabs.ts'
+import styles from './TaskTabs.module.css'
+import { Timeline } from './Timeline.tsx'
+import { UsageView } from './UsageView.tsx'
+
+const TerminalView = lazy(() =>
+  import('../terminal/TerminalView.tsx').then((m) => ({ default: m.TerminalView })),
+)
+
+/** The parts of a task. Without `tab` it keeps track of the open one itself (below a ticket in the inbox). */
+export function TaskTabs({
+  host,
+  taskId,
+  tab,
+  onTab,
+}: {
+  host: string
+  taskId: string
+  tab?: TaskTab
+  onTab?: (tab: TaskTab) => void
+}) {
+  const { t } = useText()
+  const [own, setOwn] = useState<TaskTab>('timeline')
+  const current = tab ?? own
+  const { data } = useCall('task.get', { host, taskId }, { refreshOn: touches(host, taskId) })
+  const choose = (value: string) => {
+    if (!isTab(value)) return
+    // Changes are reviewed in the whole window.
+    if (value === 'changes') return navigate(routeTo('tasks', host, taskId, 'changes'))
+    if (onTab === undefined) setOwn(value)
+    else onTab(value)
+  }
+  return (
+    <Tabs.Root className={styles.tabs} value={current} onValueChange={choose} activationMode="manual">
+      <Tabs.List className={styles.list} aria-label={t('tasks.tabs.label')}>
+        {taskTabs.map((one) => (
+          <Tabs.Trigger key={one} value={one} className={styles.tab}>
+            {t(`tasks.tabs.${one}`)}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      <Panel value="timeline">
+        <Timeline host={host} taskId={taskId} detail={data} />
+      </Panel>
+      <Panel value="terminal">
+        <Suspense fallback={<div aria-busy="true" />}>
+          {current === 'terminal' ? <TerminalView host={host} taskId={taskId} active /> : null}
+        </Suspense>
+      </Panel>
+      <Panel value="plan">
+        <PlanView host={host} detail={data} />
+      </Panel>
+      <Panel value="usage">
+        <UsageView detail={data} />
+      </Panel>
+    </Tabs.Root>
+  )
+}
+
+function Panel({ value, children }: { value: TaskTab; children: ReactNode }) {
+  return (
+    <Tabs.Content value={value} className={styles.panel}>
+      {children}
+    </Tabs.Content>
+  )
+}

@@ -1,0 +1,139 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { IpcOutput } from '../../shared/ipc.ts'
+import type { WireEvent } from '../../shared/protocol/records.ts'
+import { call } from '../bridge/bridge.ts'
+import { useText } from '../i18n/i18n.ts'
+import { Button } from '../ui/Button.tsx'
+import { eventLine } from './event-words.ts'
+import { EventRow } from './EventRow.tsx'
+import styles from './Timeline.module.css'
+
+const PAGE = 500
+const NEAR_END_PX = 60
+
+/** What happened to a task, oldest first; it stays at the end while the person is there. */
+export function Timeline({
+  host,
+  taskId,
+  detail,
+}: {
+  host: string
+  taskId: string
+  detail: IpcOutput<'task.get'> | undefined
+}) {
+  const { t } = useText()
+  const [onlyKey, setOnlyKey] = useState(false)
+  const { events, loadEarlier } = useEarlier(host, taskId, detail)
+  const lines = useMemo(
+    () =>
+      events
+        .map((event) => ({ event, line: eventLine(event, t) }))
+        .filter(
+          ({ event, line }) =>
+            !(event.type === 'progress' && event.body['kind'] === 'usage') &&
+            (!onlyKey || line.weight === 'key'),
+        ),
+    [events, onlyKey, t],
+  )
+  const scroller = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  const [isAway, setAway] = useState(false)
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 34,
+    getItemKey: (index) => lines[index]?.event.seq ?? index,
+    overscan: 12,
+  })
+  const total = rows.getTotalSize()
+  useEffect(() => {
+    if (atEnd.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight })
+  }, [lines.length, total])
+  const follow = () => {
+    const box = scroller.current
+    if (box === null) return
+    atEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX
+    setAway(!atEnd.current)
+  }
+  if (detail === undefined) return null
+  return (
+    <div className={styles.frame}>
+      <div className={styles.tools} role="group" aria-label={t('tasks.timeline.label')}>
+        <button type="button" aria-pressed={!onlyKey} onClick={() => setOnlyKey(false)}>
+          {t('tasks.timeline.filterAll')}
+        </button>
+        <button type="button" aria-pressed={onlyKey} onClick={() => setOnlyKey(true)}>
+          {t('tasks.timeline.filterKey')}
+        </button>
+        <span />
+        {loadEarlier === undefined ? null : (
+          <Button size="small" look="quiet" onClick={loadEarlier}>
+            {t('tasks.timeline.earlier')}
+          </Button>
+        )}
+      </div>
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        onScroll={follow}
+        tabIndex={0}
+        role="region"
+        aria-label={t('tasks.timeline.label')}
+      >
+        {lines.length === 0 ? <p className={styles.empty}>{t('tasks.timeline.empty')}</p> : null}
+        <ol style={{ height: total, position: 'relative' }}>
+          {rows.getVirtualItems().map((item) => {
+            const entry = lines[item.index]
+            return entry === undefined ? null : (
+              <li
+                key={item.key}
+                ref={rows.measureElement}
+                data-index={item.index}
+                className={styles.row}
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <EventRow host={host} at={entry.event.at} line={entry.line} />
+              </li>
+            )
+          })}
+        </ol>
+        {detail.task.state === 'running' ? (
+          <p className={styles.working}>{t('tasks.timeline.working')}</p>
+        ) : null}
+      </div>
+      {isAway ? (
+        <Button
+          size="small"
+          className={styles.jump}
+          onClick={() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight })}
+        >
+          {t('tasks.timeline.jump')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** The events of the detail, preceded by older ones once they were asked for. */
+function useEarlier(host: string, taskId: string, detail: IpcOutput<'task.get'> | undefined) {
+  const [earlier, setEarlier] = useState<WireEvent[]>([])
+  const recent = detail?.events
+  const first = recent?.[0]
+  const events = useMemo(() => {
+    const from = earlier[0] === undefined ? 0 : (recent?.[0]?.seq ?? Infinity)
+    return [...earlier.filter((event) => event.seq < from), ...(recent ?? [])]
+  }, [earlier, recent])
+  const isWhole = first === undefined || first.type === 'dispatched' || events[0]?.type === 'dispatched'
+  const load = async () => {
+    const found: WireEvent[] = []
+    for (;;) {
+      const page = await call('task.events', { host, taskId, afterSeq: found.at(-1)?.seq ?? 0, limit: PAGE })
+      found.push(...page.events.filter((event) => event.seq < (first?.seq ?? 0)))
+      const last = page.events.at(-1)
+      if (last === undefined || page.events.length < PAGE || last.seq >= (first?.seq ?? 0)) break
+    }
+    setEarlier(found)
+  }
+  return { events, loadEarlier: isWhole ? undefined : () => void load().catch(() => undefined) }
+}

@@ -1,0 +1,196 @@
+import { eventSchema, type Event } from '../../shared/domain/event.ts'
+import type { Answer } from '../../shared/domain/ticket.ts'
+import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
+import type { WireEvent } from '../../shared/protocol/records.ts'
+import type { Translate } from '../i18n/i18n.ts'
+import { actorWords } from './task-words.ts'
+
+/** How an event looks in the timeline. */
+export interface EventLine {
+  /** `key` stays when only decisions and rounds are shown. */
+  weight: 'key' | 'progress'
+  tone: 'neutral' | 'danger' | 'warn' | 'ok' | 'accent'
+  sentence: string
+  /** More, in full, below the sentence. */
+  detail?: string
+  /** The detail is a command or a path. */
+  isMono?: boolean
+  ticketId?: string
+}
+
+/** An event in the words of the window; one that this version does not know is named by its type. */
+export function eventLine(wire: WireEvent, t: Translate): EventLine {
+  const parsed = eventSchema.safeParse(wire)
+  if (!parsed.success)
+    return {
+      weight: 'progress',
+      tone: 'neutral',
+      sentence: t('tasks.event.unknown', { type: visibleLine(wire.type) }),
+    }
+  return known(parsed.data as Event, t)
+}
+
+function known(event: Event, t: Translate): EventLine {
+  switch (event.type) {
+    case 'progress':
+      return {
+        weight: 'progress',
+        tone: 'neutral',
+        sentence: visibleText(event.body.text),
+        isMono: event.body.kind === 'tool',
+      }
+    case 'permission_request':
+    case 'question':
+      return {
+        weight: 'key',
+        tone: event.body.audience === 'user' ? 'warn' : 'neutral',
+        sentence: t(`tasks.event.${event.type}`),
+        detail: visibleText(event.body.ask.text),
+        isMono: event.body.ask.kind === 'permission',
+        ticketId: event.body.ticketId,
+      }
+    case 'answered': {
+      const detail = answerWords(event.body.answer, t)
+      return {
+        weight: 'key',
+        tone: 'accent',
+        sentence: t('tasks.event.answered', { by: actorWords(event.body.by, t) }),
+        detail,
+      }
+    }
+    case 'completed':
+      return {
+        weight: 'key',
+        tone: 'ok',
+        sentence: t('tasks.event.completed', { round: event.body.round, count: event.body.commits }),
+        detail: [
+          event.body.summary,
+          ...event.body.differs.map((one) => t('tasks.event.differs', { text: one.message })),
+        ]
+          .map(visibleText)
+          .join('\n'),
+      }
+    case 'continued':
+      return {
+        weight: 'key',
+        tone: 'accent',
+        sentence: t('tasks.event.continued', { round: event.body.round, by: actorWords(event.body.by, t) }),
+        detail: visibleText(event.body.text),
+      }
+    case 'turn_failed':
+    case 'failed':
+    case 'crashed':
+      return trouble(event, t)
+    default:
+      return quiet(event, t)
+  }
+}
+
+function trouble(
+  event: Extract<Event, { type: 'turn_failed' | 'failed' | 'crashed' }>,
+  t: Translate,
+): EventLine {
+  const sentence =
+    event.type === 'turn_failed'
+      ? t('tasks.event.turn_failed', { round: event.body.round })
+      : t(`tasks.event.${event.type}`)
+  return { weight: 'key', tone: 'danger', sentence, detail: visibleText(event.body.message) }
+}
+
+type Loud =
+  | 'progress'
+  | 'permission_request'
+  | 'question'
+  | 'answered'
+  | 'completed'
+  | 'turn_failed'
+  | 'continued'
+  | 'failed'
+  | 'crashed'
+
+function quiet(event: Exclude<Event, { type: Loud }>, t: Translate): EventLine {
+  switch (event.type) {
+    case 'dispatched':
+      return key(
+        t('tasks.event.dispatched', { executor: event.body.executor, by: actorWords(event.body.by, t) }),
+      )
+    case 'submitted':
+      return step(t('tasks.event.submitted', { branch: visibleLine(event.body.branch) }))
+    case 'started':
+      return step(t('tasks.event.started'))
+    case 'escalated':
+      return key(
+        t('tasks.event.escalated', { by: actorWords(event.body.by, t), text: visibleLine(event.body.why) }),
+        'warn',
+      )
+    case 'expired':
+      return key(t('tasks.event.expired', { text: visibleLine(event.body.reason) }))
+    case 'delivered':
+      return step(
+        t(event.body.ticketId === undefined ? 'tasks.event.delivered_instruction' : 'tasks.event.delivered'),
+      )
+    case 'delivery_failed':
+      return key(
+        t('tasks.event.delivery_failed', {
+          attempt: event.body.attempt,
+          text: visibleLine(event.body.message),
+        }),
+        'danger',
+      )
+    case 'stalled':
+      return key(t('tasks.event.stalled', { minutes: Math.round(event.body.silentMs / 60_000) }), 'warn')
+    case 'executor_offline':
+      return { ...key(t('tasks.event.executor_offline'), 'warn'), detail: visibleText(event.body.message) }
+    case 'executor_online':
+      return key(t('tasks.event.executor_online'), 'ok')
+    default:
+      return byWhom(event, t)
+  }
+}
+
+function byWhom(
+  event: Extract<Event, { type: 'repaired' | 'note' | 'done' | 'cancelled' }>,
+  t: Translate,
+): EventLine {
+  const line = key(
+    t(`tasks.event.${event.type}`, { by: actorWords(event.body.by, t) }),
+    event.type === 'done' ? 'ok' : 'neutral',
+  )
+  const detail =
+    event.type === 'repaired' ? event.body.outcome : event.type === 'note' ? event.body.text : event.body.note
+  return detail === undefined ? line : { ...line, detail: visibleText(detail) }
+}
+
+function key(sentence: string, tone: EventLine['tone'] = 'neutral'): EventLine {
+  return { weight: 'key', tone, sentence }
+}
+
+function step(sentence: string): EventLine {
+  return { weight: 'progress', tone: 'neutral', sentence }
+}
+
+/** An answer in the words of the window. */
+export function answerWords(answer: Answer, t: Translate): string {
+  switch (answer.kind) {
+    case 'approve':
+      return answer.remember === undefined
+        ? t('tasks.answer.approve')
+        : t(`tasks.answer.approve_${answer.remember.scope}`, {
+            pattern: visibleLine(answer.remember.pattern),
+          })
+    case 'deny': {
+      const words = t(answer.stop ? 'tasks.answer.deny_stop' : 'tasks.answer.deny')
+      return answer.message === undefined || answer.message === ''
+        ? words
+        : `${words}\n${t('tasks.answer.message', { text: visibleText(answer.message) })}`
+    }
+    case 'text':
+      return t('tasks.answer.message', { text: visibleText(answer.text) })
+    case 'options':
+      return answer.labels.map(visibleLine).join('\n')
+    case 'continue':
+      return `${t('tasks.answer.continue')}\n${visibleText(answer.text)}`
+    case 'done':
+      return t('tasks.answer.done')
+  }
+}
