@@ -2,6 +2,7 @@ import { execa } from 'execa'
 import { AppError } from '../../shared/errors.ts'
 import { isOver, shortId, type Task } from '../../shared/domain/task.ts'
 import type { HostAddress } from '../../shared/node/host-client/address.ts'
+import { sshAttachArgv } from '../../shared/node/hosts/attach-argv.ts'
 import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
 import { addressOf } from '../hosts/connect.ts'
 import { renderTable, type Column } from '../output/table.ts'
@@ -118,28 +119,5 @@ export function attachCommand({
     if (insideTmux && socketDir === undefined) return ['tmux', 'switch-client', '-t', target]
     return ['tmux', 'attach-session', '-t', target]
   }
-  if (address.kind !== 'ssh')
-    throw usageError(
-      'This host is not reached over ssh, so its screen cannot be shown here.',
-      `On that machine: tmux attach -t '${target}'. Or add it a second time as ssh://….`,
-    )
-  // `env` and not an assignment: the login shell there may be one that has no such syntax.
-  const folder = socketDir === undefined ? '' : `env TMUX_TMPDIR=${quoteAlways(socketDir)} `
-  // ssh rarely carries the locale along; without -u tmux would show every other script as underscores.
-  const remoteCommand = `${folder}tmux -u attach-session -t ${quoteAlways(target)}`
-  // Without -T and BatchMode: here a person sits at the terminal.
-  return [
-    'ssh',
-    '-t',
-    ...(sshConfig === undefined ? [] : ['-F', sshConfig]),
-    ...(address.port === undefined ? [] : ['-p', String(address.port)]),
-    '--',
-    address.user === undefined ? address.host : `${address.user}@${address.host}`,
-    remoteCommand,
-  ]
-}
-
-// zsh reads an unquoted `=name` as a path.
-function quoteAlways(text: string): string {
-  return `'${text.replace(/'/g, `'\\''`)}'`
+  return sshAttachArgv({ address, sshConfig, session, socketDir })
 }

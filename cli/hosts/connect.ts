@@ -9,9 +9,9 @@ import {
   type Notice,
   type Snapshot,
 } from '../../shared/node/host-client/connection.ts'
-import type { SshOptions } from '../../shared/node/host-client/ssh-bridge.ts'
 import type { HostClient } from './host-client.ts'
-import type { HostStore, StoredHost } from '../../shared/node/hosts/host-store.ts'
+import type { HostStore } from '../../shared/node/hosts/host-store.ts'
+import { sshOptions } from '../../shared/node/hosts/ssh-options.ts'
 import { startAgentd, type StartOutcome } from '../../shared/node/hosts/start-agentd.ts'
 
 /** What a connection that also listens hears. */
@@ -113,14 +113,6 @@ export function createConnector({
         ...(shown === undefined ? {} : { token: shown }),
       })
     },
-  }
-}
-
-/** How ssh is started for a stored host. */
-export function sshOptions({ sshConfig, remoteCommand }: StoredHost): SshOptions {
-  return {
-    ...(sshConfig === undefined ? {} : { extraArgs: ['-F', sshConfig] }),
-    ...(remoteCommand === undefined ? {} : { remoteCommand }),
   }
 }
 

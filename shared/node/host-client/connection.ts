@@ -1,4 +1,4 @@
-import type { RawData, WebSocket } from 'ws'
+import type { RawData } from 'ws'
 import type { ClientKind } from '../../domain/actor.ts'
 import type { Task } from '../../domain/task.ts'
 import type { Ticket } from '../../domain/ticket.ts'
@@ -13,6 +13,7 @@ import {
   type ServerMessage,
 } from '../../protocol.ts'
 import { type WireEvent } from '../../protocol/records.ts'
+import { watchLife } from './life.ts'
 import { createPendingCalls, type Call } from './pending-calls.ts'
 import { openTransport, type Transport, type TransportOptions } from './transport.ts'
 
@@ -36,6 +37,8 @@ export interface ConnectOptions extends Omit<TransportOptions, 'connectTimeoutMs
   version: string
   /** Ask for events: after `fromSeq`, or after the cursor that the host keeps for this client id. */
   resume?: { fromSeq?: number } | undefined
+  /** Hears who answered before anything else is heard of it. Must not throw. */
+  onWelcome?: ((welcome: Welcome) => void) | undefined
   /** Events in order, each once. Must not throw. */
   onEvents?: ((events: WireEvent[]) => void) | undefined
   onSnapshot?: ((snapshot: Snapshot) => void) | undefined
@@ -59,6 +62,8 @@ export interface HostConnection {
   call: Call
   /** Tells the host that the events up to `seq` are safely kept here. */
   ack(seq: number): void
+  /** Asks the host for a sign of life; a host that gives none within `timeoutMs` is lost. */
+  verify(timeoutMs: number): void
   closed: Promise<CloseReason>
   close(): void
 }
@@ -88,6 +93,7 @@ export async function connectHost(options: ConnectOptions): Promise<HostConnecti
     welcome: first,
     call: session.call,
     ack: session.ack,
+    verify: session.verify,
     closed: session.closed,
     close: session.close,
   }
@@ -116,6 +122,7 @@ function createSession(transport: Transport, options: ConnectOptions) {
   function handle(message: ServerMessage): void {
     switch (message.t) {
       case 'welcome':
+        options.onWelcome?.(message)
         return welcome(message)
       case 'refused':
         reason ??= { kind: 'refused', error: fromWireError(message.error) }
@@ -164,6 +171,7 @@ function createSession(transport: Transport, options: ConnectOptions) {
     closed,
     call: calls.call,
     ack: (seq: number) => send(JSON.stringify({ t: 'ack', seq } satisfies ClientMessage)),
+    verify: life.verify,
     fail,
     close(): void {
       reason ??= { kind: 'closed_here' }
@@ -220,21 +228,6 @@ function createSnapshotReader(onSnapshot: ConnectOptions['onSnapshot'], fail: (w
       tickets = []
     },
   }
-}
-
-/** Calls `onDead` when nothing was heard for two and a half heartbeats. */
-function watchLife(ws: WebSocket, heartbeatMs: number, onDead: () => void) {
-  // Ticks are counted and not the time: after this machine slept, what has arrived is read before the next tick.
-  let silentTicks = 0
-  const heard = () => {
-    silentTicks = 0
-  }
-  const timer = setInterval(() => {
-    silentTicks += 1
-    if (silentTicks > 5) onDead()
-  }, heartbeatMs / 2)
-  ws.on('ping', heard)
-  return { heard, end: () => clearInterval(timer) }
 }
 
 /** What agentd says with the close code alone, in case its `refused` message did not arrive. */

@@ -21,14 +21,19 @@ export type LinkState =
 
 /** What a link needs beside what one connection needs. */
 export interface LinkOptions extends Omit<ConnectOptions, 'onEvents' | 'onSnapshot' | 'signal' | 'resume'> {
-  /** The last event that is safely kept here; without it the cursor at the host counts. `'none'` asks for no events. */
-  resumeFrom?: number | 'none' | undefined
+  /**
+   * The last event that is safely kept here; without it the cursor at the host counts. `'none'` asks for no events,
+   * `'snapshot'` for a snapshot whatever the cursor says.
+   */
+  resumeFrom?: number | 'none' | 'snapshot' | undefined
   /** The host that must answer; another one is refused. Learnt from the first welcome when absent. */
   hostId?: string | undefined
   /** Every event once, in order. Must have kept them when it returns: the link resumes after them. */
   onEvents?: ((events: WireEvent[]) => void) | undefined
   onSnapshot?: ((snapshot: Snapshot) => void) | undefined
   onState?: ((state: LinkState) => void) | undefined
+  /** Runs before every try; what it throws (an AppError) counts as the try's failure. */
+  beforeConnect?: ((signal: AbortSignal) => Promise<void>) | undefined
   backoff?: BackoffLimits | undefined
 }
 
@@ -41,11 +46,18 @@ export interface HostLink {
   ack(seq: number): void
   /** The live connection, for what needs one and the same (uploads). */
   connection(): HostConnection | undefined
-  /** Tries now. */
+  /** Tries now; a try that has been under way for a while is begun again. */
   wake(): void
+  /** Asks a live host for a sign of life; without one within `timeoutMs` the link is offline and tries again. */
+  verify(timeoutMs: number): void
   /** Ends the link; resolves when its connection is closed. */
   dispose(): Promise<void>
 }
+
+/** A try older than this is not waited for when somebody says that things have changed. */
+const STALE_TRY_MS = 1_000
+/** A place that no database has reached, so that the host answers it with a snapshot. */
+const BEYOND_EVERY_EVENT = Number.MAX_SAFE_INTEGER
 
 /** Keeps a host connected: retries with backoff, resumes after the last event that was handed over, drops repeats. */
 export function createHostLink(options: LinkOptions): HostLink {
@@ -54,18 +66,28 @@ export function createHostLink(options: LinkOptions): HostLink {
   let state: LinkState = { kind: 'connecting' }
   let live: HostConnection | undefined
   let hostId = options.hostId
-  let lastSeq = typeof options.resumeFrom === 'number' ? options.resumeFrom : undefined
+  let lastSeq = firstPlace(options.resumeFrom)
   let ackSeq: number | undefined
   let attempt = 0
   let offlineSince: number | undefined
   let wakeUp: (() => void) | undefined
+  let trying: { startedAt: number; cancel: AbortController } | undefined
+  /** Another host than the expected one answered; nothing that it tells counts. */
+  let isStranger = false
 
   function become(next: LinkState): void {
     state = next
     if (!ended.signal.aborted) options.onState?.(next)
   }
 
+  function onWelcome(welcome: Welcome): void {
+    hostId ??= welcome.hostId
+    isStranger = welcome.hostId !== hostId
+    if (!isStranger) options.onWelcome?.(welcome)
+  }
+
   function onEvents(events: WireEvent[]): void {
+    if (isStranger) return
     const fresh = events.filter((event) => event.seq > (lastSeq ?? -1))
     const newest = fresh.at(-1)
     if (newest === undefined) return
@@ -74,6 +96,7 @@ export function createHostLink(options: LinkOptions): HostLink {
   }
 
   function onSnapshot(snapshot: Snapshot): void {
+    if (isStranger) return
     options.onSnapshot?.(snapshot)
     // Also backwards: a host that was restored from a backup begins anew at an older place.
     lastSeq = snapshot.headSeq
@@ -82,17 +105,10 @@ export function createHostLink(options: LinkOptions): HostLink {
 
   async function connectOnce(): Promise<void> {
     become({ kind: 'connecting' })
-    const connection = await connectHost({
-      ...options,
-      resume: options.resumeFrom === 'none' ? undefined : lastSeq === undefined ? {} : { fromSeq: lastSeq },
-      signal: ended.signal,
-      onEvents,
-      onSnapshot,
-    })
-    const expected = (hostId ??= connection.welcome.hostId)
-    if (connection.welcome.hostId !== expected) {
+    const connection = await connect()
+    if (isStranger) {
       connection.close()
-      throw otherHost()
+      throw otherHost(connection.welcome)
     }
     live = connection
     attempt = 0
@@ -105,6 +121,25 @@ export function createHostLink(options: LinkOptions): HostLink {
     if (reason.kind !== 'closed_here') throw reason.error
   }
 
+  async function connect(): Promise<HostConnection> {
+    const cancel = new AbortController()
+    trying = { startedAt: Date.now(), cancel }
+    const signal = AbortSignal.any([ended.signal, cancel.signal])
+    try {
+      await options.beforeConnect?.(signal)
+      return await connectHost({
+        ...options,
+        resume: options.resumeFrom === 'none' ? undefined : lastSeq === undefined ? {} : { fromSeq: lastSeq },
+        signal,
+        onWelcome,
+        onEvents,
+        onSnapshot,
+      })
+    } finally {
+      trying = undefined
+    }
+  }
+
   async function run(): Promise<void> {
     while (!ended.signal.aborted) {
       try {
@@ -112,7 +147,7 @@ export function createHostLink(options: LinkOptions): HostLink {
       } catch (error) {
         // Not an AppError: a consumer's callback threw; that is a bug and must not be hidden by retrying.
         if (!(error instanceof AppError)) throw error
-        if (!ended.signal.aborted) await pause(error)
+        if (!ended.signal.aborted && error.code !== 'cancelled') await pause(error)
       }
     }
   }
@@ -153,7 +188,10 @@ export function createHostLink(options: LinkOptions): HostLink {
     wake() {
       attempt = 0
       wakeUp?.()
+      // Made for a network that may be gone; whoever began just now may go on.
+      if (trying !== undefined && Date.now() - trying.startedAt > STALE_TRY_MS) trying.cancel.abort()
     },
+    verify: (timeoutMs) => live?.verify(timeoutMs),
     async dispose() {
       ended.abort()
       live?.close()
@@ -168,11 +206,17 @@ function needsSomebody(error: AppError): boolean {
   return error.code === 'unauthorized' || error.code === 'protocol_mismatch' || error.code === 'host_unknown'
 }
 
-function otherHost(): AppError {
+function firstPlace(resumeFrom: LinkOptions['resumeFrom']): number | undefined {
+  if (resumeFrom === 'snapshot') return BEYOND_EVERY_EVENT
+  return typeof resumeFrom === 'number' ? resumeFrom : undefined
+}
+
+function otherHost({ hostId }: Welcome): AppError {
   return new AppError({
     code: 'host_unknown',
     message: 'Another Handoff host answers at this address.',
     hint: 'When that is right, remove the host and add it again.',
+    details: { hostId },
   })
 }
 

@@ -28,6 +28,10 @@ export interface HostStore {
   get(name: string): StoredHost
   /** Throws host_name_taken. */
   add(host: Omit<StoredHost, 'addedAt'> & { token?: string }): StoredHost
+  /** Changes how a host is reached; undefined removes a setting. Throws host_unknown. */
+  change(name: string, patch: { remoteCommand?: string | undefined }): StoredHost
+  /** Forgets the token of a host, if there is one. */
+  forgetToken(name: string): void
   /** Throws host_unknown. Forgets the token too. */
   remove(name: string): StoredHost
   token(name: string): string | undefined
@@ -62,6 +66,12 @@ export function createHostStore(home: string): HostStore {
       write([...hosts, host])
       return host
     },
+    change(name, patch) {
+      const changed = hostSchema.parse({ ...get(name), ...patch })
+      write(read().map((one) => (one.name === name ? changed : one)))
+      return changed
+    },
+    forgetToken: (name) => rmSync(join(tokenFolder, name), { force: true }),
     remove(name) {
       const host = get(name)
       write(read().filter((one) => one.name !== name))

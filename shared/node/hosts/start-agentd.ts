@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '../../errors.ts'
+import { AppError, errorCodeSchema } from '../../errors.ts'
 
 const READY_TIMEOUT_MS = 20_000
 const POLL_MS = 50
@@ -16,16 +16,22 @@ export type StartOutcome = { kind: 'ready' } | { kind: 'already' }
 export async function startAgentd({
   home,
   script,
+  node = process.execPath,
   env,
   isUp,
   timeoutMs = READY_TIMEOUT_MS,
+  signal,
 }: {
   home: string
   /** dist/agentd.js. */
   script: string
+  /** The Node that runs it; the one of this process unless told. */
+  node?: string
   env: NodeJS.ProcessEnv
   isUp: () => Promise<boolean>
   timeoutMs?: number
+  /** Ends the waiting with `cancelled`; what was started goes on. */
+  signal?: AbortSignal
 }): Promise<StartOutcome> {
   const logs = join(home, 'logs')
   mkdirSync(home, { recursive: true, mode: 0o700 })
@@ -33,16 +39,12 @@ export async function startAgentd({
   const logPath = join(logs, 'agentd.log')
   const log = openSync(logPath, 'a', 0o600)
   const logStart = statSync(logPath).size
-  const child = spawn(
-    process.execPath,
-    ['--no-warnings=ExperimentalWarning', script, 'run', '--home', home],
-    {
-      detached: true,
-      stdio: ['ignore', log, log],
-      cwd: '/',
-      env,
-    },
-  )
+  const child = spawn(node, ['--no-warnings=ExperimentalWarning', script, 'run', '--home', home], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    cwd: '/',
+    env,
+  })
   closeSync(log)
   let ended: { code: number | null } | undefined
   child.on('exit', (code) => (ended = { code }))
@@ -50,6 +52,8 @@ export async function startAgentd({
   child.unref()
   const deadline = Date.now() + timeoutMs
   while (Date.now() < deadline) {
+    if (signal?.aborted === true)
+      throw new AppError({ code: 'cancelled', message: 'Nobody waits for agentd any more.' })
     if (await isUp()) return ended === undefined ? { kind: 'ready' } : { kind: 'already' }
     if (ended !== undefined) {
       if (newText(logPath, logStart).includes('agentd_running') && (await upSoon(isUp)))
@@ -77,6 +81,7 @@ function notStarted(logPath: string, logStart: number, what: string): AppError {
     code: 'agentd_not_running',
     message: `agentd on this machine did not start: ${said?.message ?? what}`,
     hint: said?.hint ?? `Its log is ${logPath}; \`handoff agentd run\` starts it in the foreground.`,
+    details: { logPath, ...(said?.reason === undefined ? {} : { reason: said.reason }) },
   })
 }
 
@@ -84,12 +89,12 @@ function newText(logPath: string, logStart: number): string {
   return readFileSync(logPath).subarray(logStart).toString('utf8')
 }
 
-/** The sentence of the last error in agentd's output: a JSON log line, or plain text. */
-export function lastWords(text: string): { message: string; hint?: string } | undefined {
+/** The sentence of the last error in agentd's output: a JSON log line, or plain text. `reason` is its code, when it has one. */
+export function lastWords(text: string): { message: string; hint?: string; reason?: string } | undefined {
   for (const line of text.trimEnd().split('\n').reverse()) {
     if (line.trim() === '') continue
     const fields = parseObject(line)
-    if (fields === undefined) return { message: line.replace(/^(handoff|agentd): /, '').slice(0, 500) }
+    if (fields === undefined) return plainWords(line)
     if (typeof fields['level'] === 'number' && fields['level'] < 40) continue
     const error = fields['error'] ?? fields['err']
     const source = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : fields
@@ -98,6 +103,13 @@ export function lastWords(text: string): { message: string; hint?: string } | un
     return { message, ...(typeof source['hint'] === 'string' ? { hint: source['hint'] } : {}) }
   }
   return undefined
+}
+
+/** What agentd writes before it ends: `agentd: sentence [code]`. */
+function plainWords(line: string): { message: string; reason?: string } {
+  const message = line.replace(/^(handoff|agentd): /, '').slice(0, 500)
+  const reason = errorCodeSchema.safeParse(/ \[([a-z_.]+)\]$/.exec(line)?.[1])
+  return { message, ...(reason.success ? { reason: reason.data } : {}) }
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {

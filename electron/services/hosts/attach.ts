@@ -1,0 +1,27 @@
+import os from 'node:os'
+import path from 'node:path'
+import type { HostAddress } from '../../../shared/node/host-client/address.ts'
+import { localAttachArgv, sshAttachArgv } from '../../../shared/node/hosts/attach-argv.ts'
+
+/** argv of the program that shows a tmux session of a host; throws `usage` for ws://, over which no screen comes. */
+export function attachArgvFor({
+  address,
+  sshConfig,
+  tmux,
+  readOnly,
+}: {
+  address: HostAddress
+  sshConfig: string | undefined
+  tmux: { session: string; socketDir?: string | undefined }
+  readOnly: boolean
+}): string[] {
+  const { session, socketDir } = tmux
+  if (address.kind === 'local' || address.kind === 'unix')
+    return localAttachArgv({ session, socketDir, readOnly })
+  return sshAttachArgv({ address, sshConfig, session, socketDir, readOnly }, '-tt')
+}
+
+/** A path of this machine with a leading `~/` resolved. */
+export function expandHome(file: string): string {
+  return file === '~' || file.startsWith('~/') ? path.join(os.homedir(), file.slice(1)) : file
+}

@@ -1,0 +1,46 @@
+import { toWireError, type AppError } from '../../../shared/errors.ts'
+import type { HostState } from '../../../shared/ipc/views.ts'
+
+/** What is known of one host's connection at a moment. Times are ms since the epoch. */
+export interface HostSituation {
+  phase: 'starting' | 'connecting' | 'connected' | 'waiting' | 'stopped'
+  /** The person has asked for this try, so that it is shown although others have failed. */
+  asked: boolean
+  /** Why the last try or connection ended. */
+  error: AppError | undefined
+  /** When the host was lost, or the first try failed; kept until it is live again. */
+  lostAt: number | undefined
+  retryAt: number | undefined
+  /** The newest event at the host when it let the desk in, and the newest that is kept here. */
+  headSeq: number
+  appliedSeq: number | undefined
+  liveSince: number | undefined
+}
+
+/** The state of a host as people see it. `live` only with everything up to the newest event at hand. */
+export function hostStateOf(situation: HostSituation): HostState {
+  const { phase, error, lostAt, retryAt, headSeq, appliedSeq, liveSince, asked } = situation
+  if (phase === 'connected') {
+    const behind = appliedSeq === undefined ? headSeq : Math.max(0, headSeq - appliedSeq)
+    if (behind > 0 || appliedSeq === undefined || liveSince === undefined)
+      return { kind: 'catching_up', behind }
+    return { kind: 'live', since: liveSince }
+  }
+  if (error === undefined || lostAt === undefined || (asked && phase !== 'waiting' && phase !== 'stopped'))
+    return { kind: phase === 'starting' ? 'starting' : 'connecting' }
+  const ended = { since: lostAt, error: toWireError(error) }
+  if (phase === 'stopped' && error.code === 'protocol_mismatch')
+    return { kind: 'version', which: whichSide(error), ...ended }
+  if (phase === 'stopped') return { kind: 'refused', ...ended }
+  // A start takes seconds and is worth seeing; a try in between is not.
+  if (phase === 'starting') return { kind: 'starting' }
+  return { kind: 'offline', ...ended, ...(phase === 'waiting' && retryAt !== undefined ? { retryAt } : {}) }
+}
+
+/** Which side speaks the older protocol, as far as the host said. */
+function whichSide({ details }: AppError): 'host_older' | 'host_newer' | 'unknown' {
+  const host = details?.['host']
+  const client = details?.['client']
+  if (typeof host !== 'number' || typeof client !== 'number' || host === client) return 'unknown'
+  return host < client ? 'host_older' : 'host_newer'
+}

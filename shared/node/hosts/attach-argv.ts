@@ -1,0 +1,70 @@
+import { AppError } from '../../errors.ts'
+import type { HostAddress } from '../host-client/address.ts'
+
+/** A tmux session on a host, and how the host is reached. */
+export interface AttachTarget {
+  address: HostAddress
+  sshConfig?: string | undefined
+  session: string
+  /** TMUX_TMPDIR of the session's server; the default server without it. */
+  socketDir: string | undefined
+  /** The client may look and not type. */
+  readOnly?: boolean | undefined
+}
+
+/**
+ * The program that shows a session of another machine on this terminal: `ssh` with a terminal of its own, asking the
+ * person where it has to. Throws `usage` for a host that is not reached over ssh.
+ */
+export function sshAttachArgv(target: AttachTarget, terminalFlag: '-t' | '-tt' = '-t'): string[] {
+  const { address, sshConfig, session, socketDir, readOnly = false } = target
+  if (address.kind !== 'ssh') throw noScreen(session)
+  // `env` and not an assignment: the login shell there may be one that has no such syntax.
+  const folder = socketDir === undefined ? '' : `env TMUX_TMPDIR=${quoteAlways(socketDir)} `
+  // ssh rarely carries the locale along; without -u tmux would show every other script as underscores.
+  const remoteCommand = `${folder}tmux -u attach-session ${readOnly ? '-r ' : ''}-t ${quoteAlways(`=${session}`)}`
+  // Without -T and BatchMode: here a person sits at the terminal.
+  return [
+    'ssh',
+    terminalFlag,
+    ...(sshConfig === undefined ? [] : ['-F', sshConfig]),
+    ...(address.port === undefined ? [] : ['-p', String(address.port)]),
+    '--',
+    address.user === undefined ? address.host : `${address.user}@${address.host}`,
+    remoteCommand,
+  ]
+}
+
+/** The program that shows a session of this machine, in an environment that may lie inside another tmux. */
+export function localAttachArgv({
+  session,
+  socketDir,
+  readOnly = false,
+}: Pick<AttachTarget, 'session' | 'socketDir' | 'readOnly'>): string[] {
+  return [
+    'env',
+    // From inside another tmux, tmux refuses to nest unless it is not told where it is.
+    '-u',
+    'TMUX',
+    ...(socketDir === undefined ? [] : [`TMUX_TMPDIR=${socketDir}`]),
+    'tmux',
+    '-u',
+    'attach-session',
+    ...(readOnly ? ['-r'] : []),
+    '-t',
+    `=${session}`,
+  ]
+}
+
+/** A text as every login shell (sh, bash, zsh, fish) reads it back unchanged. zsh reads an unquoted `=name` as a path. */
+export function quoteAlways(text: string): string {
+  return `'${text.replace(/'/g, `'\\''`)}'`
+}
+
+function noScreen(session: string): AppError {
+  return new AppError({
+    code: 'usage',
+    message: 'This host is not reached over ssh, so its screen cannot be shown here.',
+    hint: `On that machine: tmux attach -t '=${session}'. Or add it a second time as ssh://….`,
+  })
+}
