@@ -39,6 +39,8 @@ export const ipcEvents = {
   }),
   'settings.changed': settingsSchema,
   'desk.navigate': z.object({ route: routeSchema }),
+  /** The application's menu asks for what only the page can do. */
+  'desk.command': z.object({ command: z.enum(['palette', 'keys', 'new_task']) }),
   /** A sentence for the person: a code that the window has words for. */
   'desk.notice': z.object({
     code: z.enum([

@@ -1,0 +1,132 @@
+import { screen, type BrowserWindow } from 'electron'
+import { pageUrl } from './app-url.ts'
+import type { WindowChannel } from './ipc.ts'
+import { fitBounds, type createWindowStateFile } from './window-state.ts'
+
+/** What closing the window does, which depends on whether there is another way back to the desk. */
+export type OnClose = 'hide' | 'minimise'
+
+/** The desk's window: at most one. It is made at first use and kept when it is closed. */
+export interface MainWindow {
+  /** Brings it to the front; with a route it goes there. */
+  show(route?: string): void
+  /** Shows a hidden window; hides the one that has the keyboard. */
+  toggle(): void
+  /** Has a function work on the window, which is brought to the front first. */
+  withWindow(work: (window: BrowserWindow) => void): void
+  current(): BrowserWindow | undefined
+  /** From now on closing really closes. */
+  allowClose(): void
+}
+
+/** Needs of the main window. `make` makes a locked window; `onFirstClose` tells the person once what closing does. */
+export interface MainWindowNeeds {
+  make(options: Electron.BrowserWindowConstructorOptions): BrowserWindow
+  channel: WindowChannel
+  state: ReturnType<typeof createWindowStateFile>
+  onClose(): OnClose
+  onFirstClose(what: OnClose): void
+  /** A window that is about to load its page; for whoever watches over it. */
+  onMade(window: BrowserWindow): void
+}
+
+/** Makes nothing yet. */
+export function createMainWindow(needs: MainWindowNeeds): MainWindow {
+  let window: BrowserWindow | undefined
+  let mayClose = false
+
+  function open(route: string | undefined): BrowserWindow {
+    const made = needs.make(openingOptions(needs.state.read()))
+    window = made
+    needs.channel.admit(made)
+    needs.onMade(made)
+    if (needs.state.read().maximised) made.maximize()
+    made.once('ready-to-show', () => made.show())
+    rememberBounds(made, needs.state)
+    made.on('close', (event) => {
+      if (mayClose) return
+      event.preventDefault()
+      const what = needs.onClose()
+      if (what === 'hide') made.hide()
+      else made.minimize()
+      if (needs.state.read().closeExplained) return
+      needs.state.change({ closeExplained: true })
+      needs.onFirstClose(what)
+    })
+    made.once('closed', () => {
+      window = undefined
+    })
+    // A page that cannot be loaded is told by `did-fail-load`, which the crash guard hears.
+    made.loadURL(pageUrl(route)).catch(() => undefined)
+    return made
+  }
+
+  function show(route?: string): void {
+    if (window === undefined) {
+      open(route)
+      return
+    }
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+    if (route !== undefined) needs.channel.tell(window, { name: 'desk.navigate', payload: { route } })
+  }
+
+  return {
+    show,
+    toggle() {
+      if (window?.isVisible() === true && window.isFocused()) window.hide()
+      else show()
+    },
+    withWindow(work) {
+      show()
+      if (window !== undefined) work(window)
+    },
+    current: () => window,
+    allowClose() {
+      mayClose = true
+    },
+  }
+}
+
+function openingOptions(state: {
+  bounds?: Electron.Rectangle | undefined
+}): Electron.BrowserWindowConstructorOptions {
+  const primary = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id)
+  const bounds = fitBounds(
+    state.bounds,
+    [primary, ...others].map(({ workArea }) => workArea),
+  )
+  return {
+    ...bounds,
+    minWidth: 720,
+    minHeight: 480,
+    show: false,
+    title: 'Handoff',
+    autoHideMenuBar: process.platform !== 'darwin',
+    // What is seen before the page has drawn; the page paints its own background over it.
+    backgroundColor: '#00000000',
+  }
+}
+
+/** Keeps the place of the window, half a second after it came to rest. */
+function rememberBounds(window: BrowserWindow, state: MainWindowNeeds['state']): void {
+  let timer: NodeJS.Timeout | undefined
+  const save = (): void => {
+    clearTimeout(timer)
+    if (window.isDestroyed()) return
+    state.change({ bounds: window.getNormalBounds(), maximised: window.isMaximized() })
+  }
+  const saveSoon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(save, 500)
+  }
+  window.on('resize', saveSoon)
+  window.on('move', saveSoon)
+  window.on('maximize', saveSoon)
+  window.on('unmaximize', saveSoon)
+  window.on('hide', save)
+  window.on('close', save)
+  window.once('closed', () => clearTimeout(timer))
+}
