@@ -1,5 +1,6 @@
 import type { Ask, Ticket } from '../../../shared/domain/ticket.ts'
 import type { Task } from '../../../shared/domain/task.ts'
+import type { NotificationRecord } from '../../../shared/ipc/desk-calls.ts'
 import type { Settings } from '../../../shared/ipc/settings.ts'
 
 /** What the tray icon says. */
@@ -16,8 +17,28 @@ export interface WishedNotification {
   actions: { id: 'approve' | 'deny' | 'open' | 'option'; label: string; value?: string }[]
   /** Free text may be typed into the notification (macOS). */
   reply: boolean
+  /** Empty for a group over several hosts. */
   host: string
   ticketId?: string | undefined
+  /** Keys of what a group stands for; it is withdrawn when none of them is true any more. */
+  members?: readonly string[] | undefined
+}
+
+/** Why nothing was shown. */
+export type SuppressedWhy = 'off' | 'quiet' | 'visible' | 'muted' | 'burst' | 'old' | 'not_for_you'
+
+/** What was decided about an earlier wish. */
+export interface Remembered {
+  state: 'shown' | 'withdrawn' | 'suppressed'
+  /** When it came into this state (ms since the epoch). */
+  at: number
+  title?: string | undefined
+  /** Of what is or was shown. */
+  shownAt?: number | undefined
+  route?: string | undefined
+  members?: readonly string[] | undefined
+  /** Of what is suppressed: one of SuppressedWhy, or what the shell said. `quiet` is looked at again later. */
+  why?: string | undefined
 }
 
 /** One entry of the tray's menu. */
@@ -43,12 +64,19 @@ export interface AttentionInput {
   settings: Pick<Settings, 'notifications'>
   open: readonly { host: string; ticket: Ticket; task: Task | undefined }[]
   troubled: readonly { host: string; task: Task; kind: 'stalled' | 'offline' | 'failed'; since: number }[]
-  hosts: readonly { name: string; isOffline: boolean; since: number }[]
+  /** `since`: beginning of the outage, the same until it ends. `mayAnswer` false: this desk cannot answer for the person there. */
+  hosts: readonly {
+    name: string
+    isOffline: boolean
+    since: number
+    openTasks: number
+    mayAnswer: boolean
+  }[]
   running: number
-  /** Tickets that the person has answered here and that are on their way. */
+  /** Tickets that the person has answered here and that are on their way, as `host/ticketId`. */
   answeredHere: ReadonlySet<string>
   /** What was decided about earlier wishes, by key. */
-  memory: ReadonlyMap<string, { state: 'shown' | 'withdrawn' | 'suppressed'; at: number }>
+  memory: ReadonlyMap<string, Remembered>
   /** Routes that are on a screen that has the keyboard. */
   visible: readonly string[]
   /** Nothing is announced that was already waiting when the desk started first (ms since the epoch). */
@@ -65,11 +93,9 @@ export interface Attention {
   show: WishedNotification[]
   /** Keys of what is shown and no longer true. */
   withdraw: string[]
-  suppressed: {
-    key: string
-    title: string
-    why: 'off' | 'quiet' | 'visible' | 'muted' | 'burst' | 'old' | 'not_for_you'
-  }[]
+  suppressed: { key: string; title: string; why: SuppressedWhy }[]
+  /** When to look again although nothing changed (ms since the epoch): the end of quiet, a host that may stay away. */
+  wakeAt?: number | undefined
 }
 
 /** How a shell shows a notification; it says what became of it. */
@@ -89,3 +115,25 @@ export interface Notifier {
 
 /** Just what the wording needs of an ask. */
 export type AskKind = Ask['kind']
+
+/** An answer that was given without opening a window. */
+export type NotificationAct =
+  { kind: 'approve' } | { kind: 'deny' } | { kind: 'option'; label: string } | { kind: 'text'; text: string }
+
+/** Keeps looking at the state and carries out what `attend` says. */
+export interface AttentionService {
+  /** As of the last look; what it wanted to show or withdraw was already carried out. */
+  current(): Attention
+  /** Tells when the badge, tray or menu became different. */
+  onChange(listener: (attention: Attention) => void): () => void
+  /** Newest first. */
+  log(): NotificationRecord[]
+  /** Shows a notification now, whatever is switched off, and says what became of it. */
+  test(): { outcome: string; why?: string }
+  /** Where a window is and whether it has the keyboard. */
+  focus(windowId: string, where: { route: string; focused: boolean }): void
+  windowClosed(windowId: string): void
+  /** After sleep or when the language of the system changed: timers may be late. */
+  lookAgain(): void
+  dispose(): void
+}

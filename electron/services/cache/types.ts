@@ -26,6 +26,11 @@ export interface Cache extends HostSink {
   ticketsOf(host: string, taskId: string): Ticket[]
   /** Everything that waits for somebody, oldest first; for the attention function. */
   openTickets(): { host: string; ticket: Ticket; task: Task | undefined }[]
+  /**
+   * Tasks somebody should look at: marked stalled or executor-offline and not over (`since` is the mark), and those that failed in
+   * the last 24 hours (`since` is when they ended) and have not been opened since. One entry per task; offline counts before stalled. Any order, at most 1 000.
+   */
+  troubled(): { host: string; task: Task; kind: 'stalled' | 'offline' | 'failed'; since: number }[]
   inbox(query: {
     host?: string | undefined
     text?: string | undefined
@@ -45,8 +50,17 @@ export interface Cache extends HostSink {
     limit: number
   }): { total: number; rows: TaskRow[] }
   counts(host: string): HostCounts
-  /** Replaces one task and its tickets with what the host says now; older than what is kept (lastSeq) changes nothing. */
+  /**
+   * Replaces one task and those of its tickets that are given with what the host says now; what is older than what is kept
+   * (lastSeq) changes nothing.
+   */
   put(host: string, task: Task, tickets?: readonly Ticket[]): void
+  /** As `put`, for one ticket whose task is kept; a ticket never goes back (open, answered, failed, delivered or expired). */
+  putTicket(host: string, ticket: Ticket): void
+  /** The person has opened this task: when it failed, the inbox need not show it any more. */
+  markSeen(host: string, taskId: string): void
+  /** The machine that a host was when it was last connected; undefined when that is not known. */
+  hostId(host: string): string | undefined
   /** Repositories used by tasks on this machine, newest first. */
   repositories(): string[]
   forget(host: string): void

@@ -1,0 +1,69 @@
+import type { Settings } from '../../../shared/ipc/settings.ts'
+import type { Cache } from '../cache/types.ts'
+import type { HostService } from '../hosts/types.ts'
+import type { Outbox } from '../outbox/types.ts'
+import { createOutages } from './outages.ts'
+import type { AttentionInput } from './types.ts'
+
+/** Where attention looks. */
+export interface Sources {
+  cache: Pick<Cache, 'openTickets' | 'troubled' | 'counts'>
+  hosts: Pick<HostService, 'list'>
+  outbox: Pick<Outbox, 'list'>
+  settings: { get(): Settings }
+  /** BCP 47; decides the language when the person left it to the system. */
+  systemLocale: string
+  now: () => number
+}
+
+/** Reads the state of everything for one look. */
+export function createInputReader({ cache, hosts, outbox, settings, systemLocale, now }: Sources) {
+  const outages = createOutages()
+  return function read(rest: Pick<AttentionInput, 'memory' | 'visible' | 'startedAt'>): AttentionInput {
+    const { notifications, language } = settings.get()
+    const known = hosts.list()
+    const away = outages(known)
+    const counts = new Map(known.map(({ name }) => [name, cache.counts(name)]))
+    const at = now()
+    return {
+      ...rest,
+      now: at,
+      minuteOfDay: minuteOf(at),
+      language: languageOf(language, systemLocale),
+      settings: { notifications },
+      open: cache.openTickets(),
+      troubled: cache.troubled(),
+      hosts: known.map(({ name, role }) => ({
+        name,
+        isOffline: away.has(name),
+        since: away.get(name) ?? 0,
+        openTasks: counts.get(name)?.open ?? 0,
+        mayAnswer: role === undefined || role === 'user',
+      })),
+      running: [...counts.values()].reduce((sum, { running }) => sum + running, 0),
+      answeredHere: onTheirWay(outbox),
+    }
+  }
+}
+
+/** The language to speak. */
+export function languageOf(chosen: Settings['language'], systemLocale: string): 'en' | 'zh' {
+  if (chosen !== 'system') return chosen
+  return /^zh\b/i.test(systemLocale) ? 'zh' : 'en'
+}
+
+function minuteOf(at: number): number {
+  const date = new Date(at)
+  return date.getHours() * 60 + date.getMinutes()
+}
+
+/** An answer that failed for good is none: the person must decide again. */
+function onTheirWay(outbox: Pick<Outbox, 'list'>): ReadonlySet<string> {
+  return new Set(
+    outbox
+      .list()
+      .flatMap(({ host, ticketId, state }) =>
+        ticketId === undefined || state === 'failed' ? [] : [`${host}/${ticketId}`],
+      ),
+  )
+}

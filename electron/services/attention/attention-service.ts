@@ -1,0 +1,125 @@
+import type { Cache } from '../cache/types.ts'
+import type { HostService } from '../hosts/types.ts'
+import type { Outbox } from '../outbox/types.ts'
+import type { SettingsService } from '../settings/types.ts'
+import { createAnnouncer } from './announcer.ts'
+import { createInputReader, languageOf } from './attention-input.ts'
+import { attend, glance } from './attention.ts'
+import { createLooks } from './looks.ts'
+import { createNotified } from './notified.ts'
+import { openKeys } from './subjects.ts'
+import type { Attention, AttentionService, NotificationAct, Notifier } from './types.ts'
+import { wordsOf } from './words.ts'
+
+/** What attention needs. */
+export interface AttentionNeeds {
+  cache: Pick<Cache, 'openTickets' | 'troubled' | 'counts' | 'onChange'>
+  hosts: Pick<HostService, 'list' | 'onChange'>
+  outbox: Pick<Outbox, 'list' | 'onChange'>
+  settings: Pick<SettingsService, 'get' | 'onChange'>
+  notifier: Notifier
+  /** `desk.db`, where it is remembered what was notified. */
+  databasePath: string
+  systemLocale: string
+  now?: () => number
+  onAct: (what: { host: string; ticketId: string; action: NotificationAct }) => Promise<void>
+  onOpen: (route: string) => void
+  /** Something did not work that costs no more than a notification; for the log. */
+  onProblem?: (error: unknown) => void
+}
+
+/**
+ * Looks at the state whenever it changes: the badge and what must be withdrawn at once, notifications when changes have settled
+ * (300 ms, at most a second), so that what a rule or a reviewer answers is never heard of.
+ */
+export function createAttentionService(needs: AttentionNeeds): AttentionService {
+  const { cache, hosts, outbox, settings, notifier, now = Date.now, onProblem = () => undefined } = needs
+  const notified = createNotified({ databasePath: needs.databasePath, now: now(), onProblem })
+  const readInput = createInputReader({ ...needs, now })
+  const listeners = new Set<(attention: Attention) => void>()
+  const windows = new Map<string, string>()
+  const announcer = createAnnouncer({
+    notifier,
+    now,
+    onRecord: notified.record,
+    onFailed: (key) => notified.failed(key, 'failed', now()),
+    onAct: needs.onAct,
+    onOpen: needs.onOpen,
+  })
+  let current: Attention = { ...glance(input()), show: [], suppressed: [] }
+  const looks = createLooks((depth) => {
+    try {
+      look(depth)
+    } catch (error) {
+      // The tray outlives a look that failed; the next change looks again.
+      onProblem(error)
+    }
+  })
+
+  function input() {
+    const { memory, startedAt } = notified
+    return readInput({ memory, startedAt, visible: [...windows.values()] })
+  }
+
+  function look(depth: 'badge' | 'all'): void {
+    const seen = input()
+    const attention: Attention =
+      depth === 'all' ? attend(seen) : { ...glance(seen), show: [], suppressed: [], wakeAt: current.wakeAt }
+    for (const key of attention.withdraw) announcer.withdraw(key)
+    notified.carriedOut(attention, seen.now)
+    for (const wish of attention.show) {
+      const { outcome } = announcer.show(wish)
+      if (outcome !== 'shown') notified.failed(wish.key, outcome, seen.now)
+    }
+    if (depth === 'all') {
+      looks.wakeIn(attention.wakeAt === undefined ? undefined : attention.wakeAt - seen.now)
+      notified.forget(() => openKeys(seen), seen.now)
+    }
+    publish(attention)
+  }
+
+  function publish(attention: Attention): void {
+    const isSame = face(attention) === face(current)
+    current = attention
+    if (!isSame) for (const listener of [...listeners]) listener(attention)
+  }
+
+  const stops = [cache, hosts, outbox, settings].map((source) => source.onChange(() => looks.changed()))
+  looks.changed()
+
+  return {
+    current: () => current,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    log: () => notified.log(),
+    test() {
+      const { title, body } = wordsOf(languageOf(settings.get().language, needs.systemLocale)).test
+      const key = `test:${now()}`
+      const about = { kind: 'group' as const, route: '/settings/notifications', host: '' }
+      return announcer.show({ key, title, body, ...about, actions: [], reply: false })
+    },
+    focus(windowId, { route, focused }) {
+      const before = windows.get(windowId)
+      if (before === (focused ? route : undefined)) return
+      if (focused) windows.set(windowId, route)
+      else windows.delete(windowId)
+      looks.changed()
+    },
+    windowClosed(windowId) {
+      if (windows.delete(windowId)) looks.changed()
+    },
+    lookAgain: () => looks.changed(),
+    dispose() {
+      for (const stop of stops) stop()
+      looks.dispose()
+      notified.dispose()
+    },
+  }
+}
+
+/** What can be seen of it, to tell whether it became different. */
+function face({ badge, trayTitle, tooltip, mood, menu }: Attention): string {
+  return JSON.stringify([badge, trayTitle, tooltip, mood, menu])
+}

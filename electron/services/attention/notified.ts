@@ -1,0 +1,99 @@
+import type { NotificationRecord } from '../../../shared/ipc/desk-calls.ts'
+import { recordOf } from './announcer.ts'
+import { forgettable, remembered } from './memory.ts'
+import { type NotifiedStore, openNotifiedStore } from './notified-store.ts'
+import type { Attention, Remembered } from './types.ts'
+
+const FORGET_EVERY_MS = 3_600_000
+
+/** What was notified: quick to ask, kept on disk. A disk that fails costs the memory of this run, not the notification. */
+export interface Notified {
+  memory: ReadonlyMap<string, Remembered>
+  startedAt: number
+  carriedOut(attention: Pick<Attention, 'show' | 'suppressed' | 'withdraw'>, at: number): void
+  /** It was not shown after all; it will not be tried again. */
+  failed(key: string, why: 'failed' | 'unsupported', at: number): void
+  record(record: NotificationRecord): void
+  log(): NotificationRecord[]
+  /** Drops what is old and not open, now and then. */
+  forget(isOpen: () => ReadonlySet<string>, now: number): void
+  dispose(): void
+}
+
+/** Opens the memory in `databasePath`; when that cannot be opened it says so and remembers until the desk ends. */
+export function createNotified({
+  databasePath,
+  now,
+  onProblem,
+}: {
+  databasePath: string
+  now: number
+  onProblem: (error: unknown) => void
+}): Notified {
+  const { store, memory, startedAt } = openOr({ databasePath, now, onProblem })
+  let forgotAt = 0
+
+  function keep(what: Parameters<NotifiedStore['keep']>[0]): void {
+    try {
+      store.keep(what)
+    } catch (error) {
+      onProblem(error)
+    }
+  }
+
+  return {
+    memory,
+    startedAt,
+    carriedOut(attention, at) {
+      const { suppressed, withdraw } = attention
+      const changed = remembered(memory, attention, at)
+      if (changed.size === 0) return
+      for (const [key, entry] of changed) memory.set(key, entry)
+      const records = [
+        ...suppressed.map(({ key, title, why }) => recordOf({ key, title, at, outcome: 'suppressed', why })),
+        ...withdraw.map((key) =>
+          recordOf({ key, title: changed.get(key)?.title ?? '', at, outcome: 'withdrawn' }),
+        ),
+      ]
+      keep({ changed, records })
+    },
+    failed(key, why, at) {
+      const entry: Remembered = { ...memory.get(key), state: 'suppressed', at, why }
+      memory.set(key, entry)
+      keep({ changed: new Map([[key, entry]]) })
+    },
+    record: (record) => keep({ records: [record] }),
+    log: () => store.log(),
+    forget(isOpen, at) {
+      if (Math.abs(at - forgotAt) < FORGET_EVERY_MS) return
+      forgotAt = at
+      const open = isOpen()
+      const keys = forgettable(memory, (key) => open.has(key), at)
+      for (const key of keys) memory.delete(key)
+      if (keys.length > 0) keep({ forget: keys })
+    },
+    dispose: () => store.dispose(),
+  }
+}
+
+function openOr({ databasePath, now, onProblem }: Parameters<typeof createNotified>[0]): {
+  store: NotifiedStore
+  memory: Map<string, Remembered>
+  startedAt: number
+} {
+  const open = (file: string) => {
+    const store = openNotifiedStore(file)
+    try {
+      return { store, memory: store.load(), startedAt: store.startedAt(now) }
+    } catch (error) {
+      store.dispose()
+      throw error
+    }
+  }
+  try {
+    return open(databasePath)
+  } catch (error) {
+    onProblem(error)
+    return open(':memory:')
+  }
+}

@@ -1,0 +1,136 @@
+import type { Task } from '../../../shared/domain/task.ts'
+import type { Ticket } from '../../../shared/domain/ticket.ts'
+import { HOSTS_ROUTE, reviewRoute, taskRoute, ticketRoute } from '../../../shared/ipc/routes.ts'
+import type { AttentionInput, WishedNotification } from './types.ts'
+import { hostLabel, shortLine, taskName, ticketWish, troubleWish } from './wishes.ts'
+import { type AttentionWords, wordsOf } from './words.ts'
+
+/** A host that is away for less than this is not worth a word. */
+const OUTAGE_MS = 60_000
+/** A failure that is older than this is history. */
+const FAILURE_IS_NEWS_MS = 24 * 3_600_000
+
+/** Something that is true now and that the person may be told. */
+export interface Subject {
+  key: string
+  kind: 'permission' | 'question' | 'review' | 'trouble'
+  host: string
+  /** Present where it is about one task. */
+  taskId?: string | undefined
+  taskTitle: string
+  route: string
+  /** When it began (ms since the epoch), by the clock of its host. */
+  since: number
+  wish(): WishedNotification
+}
+
+/** Open, not answered here, with what it belongs to. */
+export interface Waiting {
+  host: string
+  ticket: Ticket
+  task: Task | undefined
+}
+
+/** The key of a ticket. */
+export function ticketKey(host: string, ticketId: string): string {
+  return `ticket:${host}/${ticketId}`
+}
+
+/**
+ * Whether a ticket is for the person to decide. Permissions and questions: when their audience is the user. Reviews: when the
+ * task was dispatched by a person or from a desk; a round that an agent ordered is that agent's business.
+ */
+export function isForPerson({ ticket, task }: Waiting): boolean {
+  if (ticket.ask.kind !== 'review') return ticket.audience === 'user'
+  const by = task?.dispatchedBy
+  return by?.kind === 'client' && (by.clientKind === 'desk' || by.role === 'user')
+}
+
+/** The tickets that really wait: still open, and not answered here. */
+export function waitingTickets(input: Pick<AttentionInput, 'open' | 'answeredHere'>): Waiting[] {
+  return input.open.filter(
+    ({ host, ticket }) => ticket.state === 'open' && !input.answeredHere.has(`${host}/${ticket.id}`),
+  )
+}
+
+/** Everything the person may be told, by key, in the order in which it began. */
+export function subjectsOf(input: AttentionInput, waiting: readonly Waiting[]): Map<string, Subject> {
+  const words = wordsOf(input.language)
+  const subjects = [
+    ...waiting.filter(isForPerson).map((entry) => ticketSubject(entry, input, words)),
+    ...troubledTasks(input).map((entry) => taskSubject(entry, input, words)),
+    // Without open tasks there, nobody waits for the host.
+    ...outages(input)
+      .filter(({ openTasks }) => openTasks > 0)
+      .map((host) => outageSubject(host, words)),
+  ]
+  return new Map(subjects.sort((a, b) => a.since - b.since).map((subject) => [subject.key, subject]))
+}
+
+/** Keys of everything that is still open, whoever it is for. */
+export function openKeys(input: AttentionInput): ReadonlySet<string> {
+  const tickets = input.open.map(({ host, ticket }) => ticketKey(host, ticket.id))
+  return new Set([...tickets, ...subjectsOf(input, waitingTickets(input)).keys()])
+}
+
+/** Hosts that have been away for long enough to say so. */
+export function outages({ hosts, now }: Pick<AttentionInput, 'hosts' | 'now'>) {
+  return hosts.filter(({ isOffline, since }) => isOffline && now - since > OUTAGE_MS)
+}
+
+/** When the next host will have been away for that long; undefined when none is on its way there. */
+export function nextOutageAt({ hosts, now }: Pick<AttentionInput, 'hosts' | 'now'>): number | undefined {
+  const soon = hosts.filter(({ isOffline, since }) => isOffline && now - since <= OUTAGE_MS)
+  return soon.length === 0 ? undefined : Math.min(...soon.map(({ since }) => since)) + OUTAGE_MS + 1
+}
+
+function troubledTasks({ troubled, now }: AttentionInput) {
+  return troubled.filter(({ kind, since }) => kind !== 'failed' || now - since < FAILURE_IS_NEWS_MS)
+}
+
+function ticketSubject(
+  { host, ticket, task }: Waiting,
+  input: AttentionInput,
+  words: AttentionWords,
+): Subject {
+  const key = ticketKey(host, ticket.id)
+  const { hideContent } = input.settings.notifications
+  const mayAnswer = input.hosts.find(({ name }) => name === host)?.mayAnswer ?? true
+  return {
+    key,
+    kind: ticket.ask.kind,
+    host,
+    taskId: ticket.taskId,
+    taskTitle: taskName(task),
+    route: ticket.ask.kind === 'review' ? reviewRoute(host, ticket.taskId) : ticketRoute(host, ticket),
+    since: ticket.openedAt,
+    wish: () => ticketWish({ host, ticket, task, key }, { words, hideContent, mayAnswer }),
+  }
+}
+
+function taskSubject(
+  { host, task, kind, since }: AttentionInput['troubled'][number],
+  { settings }: AttentionInput,
+  words: AttentionWords,
+): Subject {
+  const key = `trouble:${host}/${task.id}:${kind}:${since}`
+  const route = taskRoute(host, task.id)
+  const name = taskName(task)
+  const titles = { stalled: words.stalled, offline: words.executorOffline, failed: words.failed }
+  const where = `${hostLabel(host, words)} · ${shortLine(task.repo.name, 60)}`
+  const reason = kind === 'failed' && !settings.notifications.hideContent ? task.endReason : undefined
+  const body = reason === undefined ? where : `${where}: ${reason}`
+  const wish = () => troubleWish({ key, title: titles[kind](name), body, route, host }, words)
+  return { key, kind: 'trouble', host, taskId: task.id, taskTitle: name, route, since, wish }
+}
+
+function outageSubject(
+  { name, since, openTasks }: AttentionInput['hosts'][number],
+  words: AttentionWords,
+): Subject {
+  const key = `host:${name}:${since}`
+  const title = words.hostOffline(hostLabel(name, words))
+  const wish = () =>
+    troubleWish({ key, title, body: words.tasksWait(openTasks), route: HOSTS_ROUTE, host: name }, words)
+  return { key, kind: 'trouble', host: name, taskTitle: title, route: HOSTS_ROUTE, since, wish }
+}

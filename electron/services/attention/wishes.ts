@@ -1,0 +1,127 @@
+import { RiskReason } from '../../../shared/domain/risk/types.ts'
+import { truncate } from '../../../shared/domain/text-width.ts'
+import type { Task } from '../../../shared/domain/task.ts'
+import type { PermissionAsk, QuestionAsk, Ticket } from '../../../shared/domain/ticket.ts'
+import { visibleLine } from '../../../shared/domain/visible.ts'
+import { reviewRoute, ticketRoute } from '../../../shared/ipc/routes.ts'
+import type { WishedNotification } from './types.ts'
+import type { AttentionWords } from './words.ts'
+
+const TITLE_COLUMNS = 100
+const BODY_COLUMNS = 240
+const NAME_COLUMNS = 60
+const LABEL_COLUMNS = 40
+/** More buttons than this are cut off or folded away by the systems that show them. */
+const MAX_OPTION_BUTTONS = 3
+
+type Actions = WishedNotification['actions']
+
+/** How everything is worded: the language, and whether commands and questions are left out. */
+export interface Wording {
+  words: AttentionWords
+  hideContent: boolean
+}
+
+/** Text from outside as one short line: control and reordering characters made visible, cut to columns. */
+export function shortLine(text: string, columns: number): string {
+  // Only the beginning can be seen; the rest of a long text is not worth looking at.
+  return truncate(visibleLine(text.slice(0, columns * 4).replace(/\p{Surrogate}/gu, '\ufffd')), columns)
+}
+
+/** The name of a task as a part of a sentence. */
+export function taskName(task: Task | undefined): string {
+  return task ? shortLine(task.title, NAME_COLUMNS) : '…'
+}
+
+/** What a host is called. */
+export function hostLabel(host: string, words: AttentionWords): string {
+  return host === 'local' ? words.thisMachine : host
+}
+
+/**
+ * The buttons of a ticket. Approving what is dangerous is never among them: that takes the window, where the command is read
+ * and the key is held.
+ */
+export function ticketActions(
+  ticket: Ticket,
+  { words, hideContent, mayAnswer }: Wording & { mayAnswer: boolean },
+): Actions {
+  const open = { id: 'open' as const, label: words.open }
+  const { ask } = ticket
+  if (!mayAnswer || ask.kind === 'review') return [open]
+  if (ask.kind === 'permission') {
+    const deny = { id: 'deny' as const, label: words.deny }
+    const isBlind = hideContent || ask.risk.level !== 'routine'
+    return isBlind ? [open, deny] : [{ id: 'approve', label: words.approve }, deny]
+  }
+  if (hideContent) return [open]
+  return optionButtons(ask) ?? [{ id: 'open', label: words.answer }]
+}
+
+function optionButtons({ options, multiple }: QuestionAsk): Actions | undefined {
+  if (multiple || options.length === 0 || options.length > MAX_OPTION_BUTTONS) return undefined
+  return options.map(({ label }) => ({ id: 'option', label: shortLine(label, LABEL_COLUMNS), value: label }))
+}
+
+/** What is wanted, as the end of "devbox wants to …". */
+export function wantOf({ action, risk }: PermissionAsk, words: AttentionWords): string {
+  if (risk.level === 'routine') return words.requests[action]
+  const reason = RiskReason.safeParse(risk.reason)
+  return reason.success ? words.dangers[reason.data] : words.unknownDanger
+}
+
+/** The first line of what a ticket is about, as a row of a list. */
+export function ticketLine(ticket: Ticket, columns: number): string {
+  return shortLine(ticket.ask.text, columns)
+}
+
+/** The notification of one open ticket. */
+export function ticketWish(
+  { host, ticket, task, key }: { host: string; ticket: Ticket; task: Task | undefined; key: string },
+  { words, hideContent, mayAnswer }: Wording & { mayAnswer: boolean },
+): WishedNotification {
+  const { ask } = ticket
+  const name = taskName(task)
+  const where = hostLabel(host, words)
+  const actions = ticketActions(ticket, { words, hideContent, mayAnswer })
+  const canReply = mayAnswer && ask.kind === 'question' && !hideContent && actions[0]?.id !== 'option'
+  const text = ask.kind === 'review' ? `${where}: ${ask.text}` : `${name}: ${ask.text}`
+  return {
+    key,
+    kind: ask.kind,
+    title: shortLine(titleOf(ask, { words, hideContent, where, name }), TITLE_COLUMNS),
+    body: hideContent
+      ? `${ask.kind === 'review' ? where : name}: ${words.hidden}`
+      : shortLine(text, BODY_COLUMNS),
+    route: ask.kind === 'review' ? reviewRoute(host, ticket.taskId) : ticketRoute(host, ticket),
+    actions,
+    reply: canReply,
+    host,
+    ticketId: ticket.id,
+  }
+}
+
+function titleOf(
+  ask: Ticket['ask'],
+  { words, hideContent, where, name }: Wording & { where: string; name: string },
+): string {
+  if (ask.kind === 'review') return words.readyForReview(name)
+  if (ask.kind === 'question') return words.asks(where)
+  // Of a dangerous command the reason alone says much; hidden means hidden.
+  return words.wants(where, hideContent ? words.requests[ask.action] : wantOf(ask, words))
+}
+
+/** A notification with nothing to decide: about a task in trouble or a host that is away. */
+export function troubleWish(
+  what: { key: string; title: string; body: string; route: string; host: string },
+  words: AttentionWords,
+): WishedNotification {
+  return {
+    ...what,
+    kind: 'trouble',
+    title: shortLine(what.title, TITLE_COLUMNS),
+    body: shortLine(what.body, BODY_COLUMNS),
+    actions: [{ id: 'open', label: words.open }],
+    reply: false,
+  }
+}

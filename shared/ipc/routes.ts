@@ -1,0 +1,30 @@
+/** Everything that waits. */
+export const INBOX_ROUTE = '/inbox'
+/** All hosts and how they are doing. */
+export const HOSTS_ROUTE = '/hosts'
+
+const MAX_ROUTE = 500
+
+/** One part of a route, encoded with nothing but characters that `routeSchema` takes. */
+function part(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/** Where one task is seen. */
+export function taskRoute(host: string, taskId: string): string {
+  return `/tasks/${part(host)}/${part(taskId)}`
+}
+
+/** Where one ticket is decided; its task when the executor's id is too long for a route. */
+export function ticketRoute(host: string, ticket: { id: string; taskId: string }): string {
+  const route = `${INBOX_ROUTE}/${part(host)}/${part(ticket.id)}`
+  return route.length > MAX_ROUTE ? taskRoute(host, ticket.taskId) : route
+}
+
+/** Where the changes of a task are judged. */
+export function reviewRoute(host: string, taskId: string): string {
+  return `${taskRoute(host, taskId)}/changes`
+}
