@@ -258,7 +258,11 @@ export default tseslint.config(
   {
     files: ['renderer/**/*.{ts,tsx}'],
     plugins: { 'react-hooks': reactHooks },
-    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
+    rules: {
+      'react-hooks/rules-of-hooks': 'error',
+      'react-hooks/exhaustive-deps': 'error',
+      'handoff/text-in-words': 'error',
+    },
   },
   // Markup takes a line for every attribute; what a component decides should still fit on a screen.
   { files: ['renderer/**/*.tsx'], rules: { 'handoff/function-length': ['error', { max: 90 }] } },

@@ -60,7 +60,50 @@ function codeLines(sourceCode, node) {
   return lines.size
 }
 
+// Attributes that people read or hear.
+const READ_ATTRIBUTES = new Set([
+  'alt',
+  'aria-label',
+  'aria-description',
+  'aria-roledescription',
+  'label',
+  'placeholder',
+  'title',
+])
+// A letter of any script; signs, numbers and the product's name are the same in every language.
+const hasWords = (text) => /\p{L}/u.test(text.replaceAll('Handoff', ''))
+
+/** Text on a screen comes from renderer/i18n, so that it exists in every language. */
+const textInWords = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: { literal: 'Text that people read belongs into renderer/i18n: {{text}}' },
+  },
+  create(context) {
+    const check = (node, text) => {
+      if (hasWords(text))
+        context.report({ node, messageId: 'literal', data: { text: text.trim().slice(0, 40) } })
+    }
+    return {
+      JSXText: (node) => check(node, node.value),
+      'JSXElement > JSXExpressionContainer > Literal': (node) =>
+        typeof node.value === 'string' && check(node, node.value),
+      JSXAttribute(node) {
+        if (!READ_ATTRIBUTES.has(node.name.name)) return
+        const value = node.value?.type === 'JSXExpressionContainer' ? node.value.expression : node.value
+        if (value?.type === 'Literal' && typeof value.value === 'string') check(node, value.value)
+        if (value?.type === 'TemplateLiteral') for (const part of value.quasis) check(node, part.value.raw)
+      },
+    }
+  },
+}
+
 /** The plugin as ESLint takes it. */
 export const handoffRules = {
-  rules: { 'suppression-reason': suppressionReason, 'function-length': functionLength },
+  rules: {
+    'suppression-reason': suppressionReason,
+    'function-length': functionLength,
+    'text-in-words': textInWords,
+  },
 }

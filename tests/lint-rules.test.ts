@@ -43,3 +43,19 @@ tester.run('function-length', handoffRules.rules['function-length'] as never, {
     },
   ],
 })
+
+const jsx = { languageOptions: { parserOptions: { ecmaFeatures: { jsx: true } } } }
+
+tester.run('text-in-words', handoffRules.rules['text-in-words'] as never, {
+  valid: [
+    { ...jsx, code: "x = <p>{t('inbox.title')}</p>" },
+    { ...jsx, code: 'x = <p title={label}> · 12 % </p>' },
+    { ...jsx, code: 'x = <h1 className="big">Handoff</h1>' },
+  ],
+  invalid: [
+    { ...jsx, code: 'x = <p>Needs you</p>', errors: [{ messageId: 'literal' }] },
+    { ...jsx, code: "x = <p>{'收件箱'}</p>", errors: [{ messageId: 'literal' }] },
+    { ...jsx, code: 'x = <button title="Close" />', errors: [{ messageId: 'literal' }] },
+    { ...jsx, code: 'x = <button aria-label={`Close ${name}`} />', errors: [{ messageId: 'literal' }] },
+  ],
+})

@@ -41,14 +41,7 @@ function known(event: Event, t: Translate): EventLine {
       }
     case 'permission_request':
     case 'question':
-      return {
-        weight: 'key',
-        tone: event.body.audience === 'user' ? 'warn' : 'neutral',
-        sentence: t(`tasks.event.${event.type}`),
-        detail: visibleText(event.body.ask.text),
-        isMono: event.body.ask.kind === 'permission',
-        ticketId: event.body.ticketId,
-      }
+      return asked(event, t)
     case 'answered': {
       const detail = answerWords(event.body.answer, t)
       return {
@@ -83,6 +76,17 @@ function known(event: Event, t: Translate): EventLine {
       return trouble(event, t)
     default:
       return quiet(event, t)
+  }
+}
+
+function asked(event: Extract<Event, { type: 'permission_request' | 'question' }>, t: Translate): EventLine {
+  return {
+    weight: 'key',
+    tone: event.body.audience === 'user' ? 'warn' : 'neutral',
+    sentence: t(`tasks.event.${event.type}`),
+    detail: visibleText(event.body.ask.text),
+    isMono: event.body.ask.kind === 'permission',
+    ticketId: event.body.ticketId,
   }
 }
 
