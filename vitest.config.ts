@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['**/*.test.ts'],
-          exclude: [...generated, 'tests/integration/**', '**/*.slow.test.ts'],
+          exclude: [...generated, 'tests/integration/**', 'tests/e2e/**', '**/*.slow.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -52,6 +52,19 @@ export default defineConfig({
           exclude: [...generated, '**/*.quick.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The product as the person sees it: real Chromium, the browser shell, agentd. One at a time: each starts all of it.
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          exclude: generated,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -4,7 +4,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { buildPrograms } from './build/programs.mjs'
+import { programSteps } from './build/programs.mjs'
 import { buildRenderer } from './build/renderer.mjs'
 import { useFitNode } from './fit-node.mjs'
 
@@ -16,5 +16,11 @@ useFitNode(root)
 mkdirSync(dist, { recursive: true })
 for (const file of ['web-tree-sitter/web-tree-sitter.wasm', 'tree-sitter-bash/tree-sitter-bash.wasm'])
   copyFileSync(require.resolve(file), path.join(dist, path.basename(file)))
-await buildPrograms({ root, dist })
-if (!process.argv.includes('--no-renderer')) await buildRenderer({ root, dist })
+const steps = programSteps({ root, dist })
+if (!process.argv.includes('--no-renderer')) steps.push(() => buildRenderer({ root, dist }))
+for (const step of steps)
+  await step().catch((error) => {
+    // esbuild has shown where; vite's message has it.
+    console.error(error.message)
+    process.exitCode = 1
+  })

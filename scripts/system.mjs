@@ -33,6 +33,30 @@ const PROGRAMS = [
     present: () => runs('ps', '-p', '1'),
     packages: { apt: 'procps', dnf: 'procps-ng', pacman: 'procps-ng', brew: '' },
   },
+  // The window is driven in a real browser.
+  {
+    name: 'chromium',
+    present: () =>
+      [
+        process.env.CHROMIUM_PATH,
+        '/usr/bin/chromium',
+        '/usr/bin/chromium-browser',
+        '/usr/bin/google-chrome-stable',
+      ].some((file) => file !== undefined && existsSync(file)) ||
+      existsSync('/Applications/Google Chrome.app'),
+    packages: { apt: 'chromium', dnf: 'chromium', pacman: 'chromium', brew: '--cask google-chrome' },
+  },
+  // Without a Chinese font the browser draws boxes, and widths are not what people see.
+  {
+    name: 'a Chinese font',
+    present: () => process.platform !== 'linux' || prints('fc-list', ':lang=zh'),
+    packages: {
+      apt: 'fonts-noto-cjk fontconfig',
+      dnf: 'google-noto-sans-cjk-fonts fontconfig',
+      pacman: 'noto-fonts-cjk fontconfig',
+      brew: '',
+    },
+  },
 ]
 
 /**
@@ -70,7 +94,7 @@ function aptPrivilege() {
 }
 
 function installWithApt(missing, privilege) {
-  const packages = [...new Set(missing.map((program) => program.packages.apt))]
+  const packages = [...new Set(missing.flatMap((program) => program.packages.apt.split(' ')))]
   const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...packages]
   // The package lists may be missing (fresh container) or old; they are fetched only when installing does not work.
   for (const command of [install, ['apt-get', 'update'], install]) {
@@ -96,6 +120,12 @@ function commands(programs) {
     `Arch:            sudo pacman -S ${names('pacman')}`,
     `macOS:           brew install ${names('brew')}`,
   ]
+}
+
+/** Whether a program says anything at all. */
+function prints(program, ...args) {
+  const { status, stdout } = spawnSync(program, args, { encoding: 'utf8' })
+  return status === 0 && stdout.trim() !== ''
 }
 
 function list(programs) {

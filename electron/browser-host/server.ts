@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { AppError } from '../../shared/errors.ts'
 import { whyRefused } from './request-guard.ts'
-import type { SignIn } from './sign-in.ts'
+import { WINDOW_PROTOCOL, type SignIn } from './sign-in.ts'
 import { plain, type createStaticFiles } from './static-files.ts'
 import type { Windows } from './windows.ts'
 
@@ -36,6 +36,8 @@ export function createBrowserServer({
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE_BYTES,
+    // Never the key, which is offered beside it.
+    handleProtocols: (offered) => (offered.has(WINDOW_PROTOCOL) ? WINDOW_PROTOCOL : false),
   })
 
   server.on('request', (request, response) => {

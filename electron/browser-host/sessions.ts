@@ -12,6 +12,7 @@ const SEEN_RESOLUTION_MS = 60_000
 const storedSchema = z.object({
   id: z.string().max(64),
   hash: z.string().max(64),
+  keyHash: z.string().max(64),
   createdAt: z.number().int(),
   lastSeenAt: z.number().int(),
   agent: z.string().max(300),
@@ -36,7 +37,8 @@ export interface SessionInfo {
 
 /**
  * Signed-in browsers, kept in `<home>/desk/sessions.json` (0600) as hashes. A damaged file counts as none: everybody signs in
- * anew. A session ends after 30 days without use.
+ * anew. A session ends after 30 days without use. It has two secrets: the cookie, which no script can read but which a browser
+ * sends to every port of the address, also to other programs', and the page's key, which only this port's page can read.
  */
 export function createSessions({ deskFolder, now }: { deskFolder: string; now: () => number }) {
   const file = path.join(deskFolder, 'sessions.json')
@@ -67,9 +69,9 @@ export function createSessions({ deskFolder, now }: { deskFolder: string; now: (
       save()
     },
 
-    /** Makes a session; the only time its secret is known. */
-    create(agent: string): { secret: string; info: SessionInfo } {
-      const secret = newSecret()
+    /** Makes a session; the only time its secrets are known. */
+    create(agent: string): { secret: string; key: string } {
+      const [secret, key] = [newSecret(), newSecret()]
       const at = now()
       const info = {
         id: randomBytes(6).toString('hex'),
@@ -77,16 +79,16 @@ export function createSessions({ deskFolder, now }: { deskFolder: string; now: (
         lastSeenAt: at,
         agent: agent.slice(0, 300),
       }
-      sessions = [...sessions.filter(isFresh), { ...info, hash: hashOf(secret) }]
+      sessions = [...sessions.filter(isFresh), { ...info, hash: hashOf(secret), keyHash: hashOf(key) }]
         .sort((a, b) => a.lastSeenAt - b.lastSeenAt)
         .slice(-MAX_SESSIONS)
       save()
-      return { secret, info }
+      return { secret, key }
     },
 
-    /** The session of a secret, or undefined for one that is unknown, revoked or too long unused. */
-    find(secret: string): SessionInfo | undefined {
-      const found = sessions.find((one) => hasHash(secret, one.hash))
+    /** The session that both secrets belong to, or undefined when it is unknown, revoked or too long unused. */
+    find(secret: string, key: string): SessionInfo | undefined {
+      const found = sessions.find((one) => hasHash(secret, one.hash) && hasHash(key, one.keyHash))
       return found !== undefined && isFresh(found) ? infoOf(found) : undefined
     },
 

@@ -25,7 +25,12 @@ const badTicket: WireError = {
   hint: 'Run `handoff ui` again: it prints a new one.',
 }
 
-/** `/session`: a ticket becomes a cookie (POST), and a page asks whether its cookie is good (GET). */
+/** The subprotocol of the WebSocket; the page's key is offered beside it, since a page can set no headers there. */
+export const WINDOW_PROTOCOL = 'handoff'
+const KEY_HEADER = 'x-handoff-key'
+const KEY = /^[A-Za-z0-9_-]{43}$/
+
+/** `/session`: a ticket becomes a cookie and a key (POST), and a page asks whether its own are good (GET). */
 export function createSignIn({
   tickets,
   sessions,
@@ -44,7 +49,8 @@ export function createSignIn({
 
   function sessionOf(request: IncomingMessage): SessionInfo | undefined {
     const secret = cookieOf(request, sessions.cookieName)
-    return secret === undefined ? undefined : sessions.find(secret)
+    const key = keyOf(request)
+    return secret === undefined || key === undefined ? undefined : sessions.find(secret, key)
   }
 
   async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -62,15 +68,15 @@ export function createSignIn({
       failed()
       return json(response, 401, { error: badTicket })
     }
-    // Signing in again from the same browser replaces its session.
+    // A browser that is signed in stays who it is.
     const before = sessionOf(request)
-    if (before !== undefined) sessions.revoke(before.id)
-    const { secret } = sessions.create(request.headers['user-agent'] ?? '')
+    if (before !== undefined) return json(response, 200, { key: keyOf(request) })
+    const { secret, key } = sessions.create(request.headers['user-agent'] ?? '')
     response.setHeader(
       'Set-Cookie',
       `${sessions.cookieName}=${secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${COOKIE_SECONDS}`,
     )
-    json(response, 200, { signedIn: true })
+    json(response, 200, { key })
   }
 
   return {
@@ -83,6 +89,13 @@ export function createSignIn({
       json(response, 200, { signedIn: true })
     },
   }
+}
+
+function keyOf(request: IncomingMessage): string | undefined {
+  const header = request.headers[KEY_HEADER]
+  if (typeof header === 'string') return header
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim())
+  return offered.find((one) => KEY.test(one))
 }
 
 export type SignIn = ReturnType<typeof createSignIn>

@@ -26,7 +26,8 @@ export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge
   async function open(): Promise<void> {
     onLink('connecting')
     if ((await signIn()) === 'refused') return onLink('signed_out')
-    const opening = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`)
+    // A page can set no headers here, so the key goes along as a second subprotocol.
+    const opening = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`, ['handoff', ...pageKey()])
     socket = opening
     opening.onopen = () => {
       attempt = 0
@@ -88,19 +89,32 @@ function lost(): IpcAnswer {
   }
 }
 
-/** Trades the one-time ticket of the address for a session cookie; without a ticket the cookie of before must do. */
+const KEY = 'handoff.key'
+
+/** The page's half of the session; the other half is a cookie, which browsers send to every port of an address. */
+function pageKey(): string[] {
+  const key = localStorage.getItem(KEY)
+  return key === null ? [] : [key]
+}
+
+/** Trades the one-time ticket of the address for a session; without a good ticket the session of before must do. */
 async function signIn(): Promise<'signed_in' | 'refused'> {
   const ticket = /^#ticket=([A-Za-z0-9_-]{20,200})$/.exec(location.hash)?.[1]
-  if (ticket === undefined) {
-    const answer = await fetch('/session', { method: 'GET' }).catch(() => undefined)
-    return answer?.status === 401 ? 'refused' : 'signed_in'
+  const headers = Object.fromEntries(pageKey().map((key) => ['X-Handoff-Key', key]))
+  if (ticket !== undefined) {
+    // Out of the address at once: it must not stay in the history or be copied along.
+    history.replaceState(null, '', location.pathname)
+    const answer = await fetch('/session', {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ticket }),
+    }).catch(() => undefined)
+    if (answer?.status === 200) {
+      const { key } = z.object({ key: z.string().max(200) }).parse(await answer.json())
+      localStorage.setItem(KEY, key)
+      return 'signed_in'
+    }
   }
-  // Out of the address at once: it must not stay in the history or be copied along.
-  history.replaceState(null, '', location.pathname)
-  const answer = await fetch('/session', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ ticket }),
-  }).catch(() => undefined)
+  const answer = await fetch('/session', { method: 'GET', headers }).catch(() => undefined)
   return answer?.status === 401 ? 'refused' : 'signed_in'
 }

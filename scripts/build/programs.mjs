@@ -2,19 +2,18 @@ import { build } from 'esbuild'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Everything that runs on Node or in Electron's main process, by the name of its bundle in dist/. */
-const PROGRAMS = {
-  cli: 'cli/main.ts',
-  agentd: 'agentd/main.ts',
-  pane: 'agentd/executors/pane.ts',
-  'demo-executor': 'agentd/executors/demo/program.ts',
-}
-const DESK = {
-  'browser-host': 'electron/browser-host/main.ts',
-  'pty-host': 'electron/pty-host/main.ts',
-  main: 'electron/main.ts',
-}
-const PRELOAD = { preload: 'electron/preload/main.ts' }
+/** What is bundled together, by the name in dist/. What one of them cannot be built of keeps only its own group old. */
+const GROUPS = [
+  {
+    cli: 'cli/main.ts',
+    agentd: 'agentd/main.ts',
+    pane: 'agentd/executors/pane.ts',
+    'demo-executor': 'agentd/executors/demo/program.ts',
+  },
+  { 'browser-host': 'electron/browser-host/main.ts', 'pty-host': 'electron/pty-host/main.ts' },
+  { main: 'electron/main.ts' },
+]
+const PRELOAD = { preload: 'electron/preload/preload.ts' }
 
 const common = {
   write: false,
@@ -35,17 +34,19 @@ const esm = {
   },
 }
 
-/** Bundles the programs into `dist`; those of the desk come last, so that a mistake there leaves the others new. */
-export async function buildPrograms({ root, dist }) {
-  await bundle({ root, dist, entries: PROGRAMS, options: esm })
-  await bundle({ root, dist, entries: DESK, options: esm })
-  // A preload script in Electron's sandbox is CommonJS.
-  await bundle({
-    root,
-    dist,
-    entries: PRELOAD,
-    options: { ...common, format: 'cjs', outExtension: { '.js': '.cjs' } },
-  })
+/** The steps that bundle the programs into `dist`. */
+export function programSteps({ root, dist }) {
+  return [
+    ...GROUPS.map((entries) => () => bundle({ root, dist, entries, options: esm })),
+    // A preload script in Electron's sandbox is CommonJS.
+    () =>
+      bundle({
+        root,
+        dist,
+        entries: PRELOAD,
+        options: { ...common, format: 'cjs', outExtension: { '.js': '.cjs' } },
+      }),
+  ]
 }
 
 async function bundle({ root, dist, entries, options }) {

@@ -5,7 +5,7 @@ import path from 'node:path'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** What a spec may need from the machine besides Node and the packages of `npm ci`. */
-export type Requirement = 'git' | 'tmux' | 'sshd' | 'linux' | 'opencode'
+export type Requirement = 'git' | 'tmux' | 'sshd' | 'linux' | 'opencode' | 'chromium'
 
 /** Whether a spec must be skipped here, and why. `title` puts the reason into the name under which it is skipped. */
 export type Requirements = { skip: boolean; reason: string; title(name: string): string }
@@ -17,6 +17,8 @@ const checks: Record<Requirement, () => string | undefined> = {
   linux: () => (process.platform === 'linux' ? undefined : 'it reads /proc, which only Linux has'),
   opencode: () =>
     executorPath('opencode') ? undefined : 'the real opencode is not installed (tests/executors)',
+  chromium: () =>
+    chromiumPath() ? undefined : 'Chromium is not installed (package chromium, or CHROMIUM_PATH names one)',
 }
 
 /**
@@ -43,6 +45,17 @@ export function sshdPath(): string | undefined {
 export function executorPath(name: string): string | undefined {
   const file = path.join(root, 'tests/executors/node_modules/.bin', name)
   return existsSync(file) ? file : undefined
+}
+
+/** Where a Chromium or Chrome is that pages can be driven in, or undefined. */
+export function chromiumPath(): string | undefined {
+  return [
+    process.env['CHROMIUM_PATH'],
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome-stable',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ].find((file) => file !== undefined && existsSync(file))
 }
 
 function program(name: string, versionFlag: string): string | undefined {
