@@ -53,7 +53,7 @@ function follow(draft: Copy, wire: WireEvent): void {
   const before = draft.task
   if (known.has(wire.type)) {
     const parsed = eventSchema.safeParse(wire)
-    if (parsed.success && parsed.data.taskId === before.id) apply(draft, parsed.data)
+    if (parsed.success && parsed.data.taskId === before.id) apply(draft, parsed.data as Event)
     else draft.needsTask = true
   }
   if (draft.isBehind) {

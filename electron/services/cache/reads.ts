@@ -1,0 +1,33 @@
+import type Database from 'better-sqlite3'
+import { sections, troubleOf } from './lines.ts'
+import { parseTask } from './rows.ts'
+import type { Cache } from './types.ts'
+
+const MAX_TROUBLED = 1_000
+const MAX_REPOSITORIES = 50
+
+/** Reads over all hosts at once. */
+export function createReads(db: Database.Database) {
+  const selectTroubled = db.prepare<[number, number], { host: string; task: string; summary: string | null }>(
+    `SELECT tasks.host, task, summary FROM inbox INDEXED BY inbox_order JOIN tasks ON tasks.id = inbox.id / 2
+     WHERE section = ? ORDER BY sort, inbox.host LIMIT ?`,
+  )
+  const selectRepositories = db
+    .prepare<[number], string>(
+      `SELECT local_repo FROM tasks INDEXED BY tasks_by_repo WHERE local_repo IS NOT NULL
+       GROUP BY local_repo ORDER BY max(created_at) DESC LIMIT ?`,
+    )
+    .pluck()
+
+  return {
+    troubled(): ReturnType<Cache['troubled']> {
+      const rows = selectTroubled.all(sections.indexOf('offline'), MAX_TROUBLED)
+      return rows.flatMap(({ host, task: json, summary }) => {
+        const task = parseTask(json, summary)
+        const trouble = troubleOf(task)
+        return trouble ? [{ host, task, ...trouble }] : []
+      })
+    },
+    repositories: () => selectRepositories.all(MAX_REPOSITORIES),
+  }
+}

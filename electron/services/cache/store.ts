@@ -1,0 +1,227 @@
+import type Database from 'better-sqlite3'
+import { projectEvents, ticketsNamed } from '../../../shared/domain/projection.ts'
+import { isOver, type Task } from '../../../shared/domain/task.ts'
+import type { Ticket, TicketState } from '../../../shared/domain/ticket.ts'
+import type { Snapshot } from '../../../shared/node/host-client/connection.ts'
+import type { WireEvent } from '../../../shared/protocol/records.ts'
+import { createRows, type LocalRepo } from './rows.ts'
+
+/** How often a task that is not known is asked for over connections; one the host does not have either is given up then. */
+const MAX_ASKED = 5
+const TASK_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const rank: Readonly<Record<TicketState, number>> = {
+  open: 0,
+  answered: 1,
+  failed: 2,
+  delivered: 3,
+  expired: 3,
+}
+
+/** What a change of the cache was about. */
+export interface Touched {
+  tasks: Set<string>
+  /** Tasks that the host has to be asked for. */
+  unknown: string[]
+  /** Nothing is missing between what was kept and these events; otherwise a snapshot is wanted. */
+  isComplete: boolean
+}
+
+/** Everything that writes to the cache; each call is one transaction. */
+export function createStore(db: Database.Database, { localRepo }: { localRepo: LocalRepo }) {
+  const rows = createRows(db, { localRepo })
+  const selectHost = db.prepare<[string], { hostId: string | null; headSeq: number | null }>(
+    'SELECT host_id AS hostId, head_seq AS headSeq FROM hosts WHERE host = ?',
+  )
+  const setHead = db.prepare(
+    'INSERT INTO hosts (host, head_seq) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET head_seq = excluded.head_seq',
+  )
+  const setHostId = db.prepare(
+    'INSERT INTO hosts (host, host_id) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET host_id = excluded.host_id',
+  )
+  const want = db.prepare('INSERT INTO wanted (host, task_id, asked) VALUES (?, ?, 0) ON CONFLICT DO NOTHING')
+  const unwant = db.prepare('DELETE FROM wanted WHERE host = ? AND task_id = ?')
+  const removeOf = (tables: string[]) =>
+    tables.map((name) => db.prepare(`DELETE FROM ${name} WHERE host = ?`))
+  const removeData = removeOf(['inbox', 'tickets', 'tasks', 'wanted'])
+  const removeRest = removeOf(['hosts', 'seen', 'counts'])
+  const tidySeen = db.prepare(
+    'DELETE FROM seen WHERE host = ? AND task_id NOT IN (SELECT task_id FROM tasks WHERE tasks.host = seen.host)',
+  )
+
+  function saveTickets(host: string, tickets: readonly Ticket[], task: Task): void {
+    for (const ticket of tickets) rows.saveTicket(host, ticket, task)
+  }
+
+  /** Applies the events of one task; false when the host must be asked for it. */
+  function follow(host: string, taskId: string, events: readonly WireEvent[]): boolean {
+    const kept = rows.task(host, taskId)
+    if (!kept) return false
+    const tickets = rows.ticketsFor(host, taskId, ticketsNamed(events))
+    const after = projectEvents({ task: kept.task, tickets }, events)
+    if (after.task !== kept.task) rows.saveTask(host, after.task, kept)
+    saveTickets(host, after.tickets, after.task)
+    return !after.needsTask
+  }
+
+  /** The newest event up to which nothing is missing; null when a snapshot is wanted. */
+  function headAfter(head: number | undefined, fresh: readonly WireEvent[]): number | null {
+    let last = head ?? 0
+    for (const { seq } of fresh) {
+      if (seq !== last + 1) return null
+      last = seq
+    }
+    return last
+  }
+
+  function onEvents(host: string, events: readonly WireEvent[]): Touched {
+    const head = selectHost.get(host)?.headSeq ?? undefined
+    const fresh = head === undefined ? events : events.filter(({ seq }) => seq > head)
+    const touched: Touched = { tasks: new Set(), unknown: [], isComplete: true }
+    for (const [taskId, mine] of byTask(fresh)) {
+      if (follow(host, taskId, mine)) touched.tasks.add(`${host}/${taskId}`)
+      else if (TASK_ID.test(taskId)) {
+        want.run(host, taskId)
+        touched.unknown.push(taskId)
+      }
+    }
+    if (fresh.length === 0) return touched
+    const next = headAfter(head, fresh)
+    setHead.run(host, next)
+    return { ...touched, isComplete: next !== null }
+  }
+
+  function onSnapshot(host: string, { headSeq, tasks, tickets }: Snapshot): void {
+    for (const remove of removeData) remove.run(host)
+    rows.forgetObjects()
+    const byId = new Map<string, Task>()
+    for (const task of tasks) {
+      if (byId.has(task.id)) continue
+      byId.set(task.id, task)
+      rows.saveTask(host, task, undefined)
+    }
+    for (const ticket of tickets) {
+      const task = byId.get(ticket.taskId)
+      if (task && ticket.id.startsWith(`${task.id}:`)) rows.saveTicket(host, ticket, task)
+    }
+    tidySeen.run(host)
+    setHead.run(host, headSeq)
+  }
+
+  function forget(host: string): void {
+    for (const remove of [...removeData, ...removeRest]) remove.run(host)
+    rows.forgetObjects()
+  }
+
+  /** One transaction; when it is rolled back, so are the objects. */
+  function whole<A extends unknown[], T>(work: (...args: A) => T): (...args: A) => T {
+    const run = inTransaction(db, work)
+    return (...args) => {
+      try {
+        return run(...args)
+      } catch (error) {
+        rows.forgetObjects()
+        throw error
+      }
+    }
+  }
+
+  return {
+    rows,
+    headSeq: (host: string) => selectHost.get(host)?.headSeq ?? undefined,
+    hostId: (host: string) => selectHost.get(host)?.hostId ?? undefined,
+    onEvents: whole(onEvents),
+    onSnapshot: whole(onSnapshot),
+    forget: whole(forget),
+    /** Another machine than before: nothing of what is kept is its. Says whether something was dropped. */
+    onWelcome: whole((host: string, hostId: string): boolean => {
+      const before = selectHost.get(host)?.hostId ?? undefined
+      if (before === hostId) return false
+      const isOther = before !== undefined
+      if (isOther) forget(host)
+      setHostId.run(host, hostId)
+      return isOther
+    }),
+    put: whole((host: string, task: Task, tickets: readonly Ticket[]): boolean => {
+      unwant.run(host, task.id)
+      const kept = rows.task(host, task.id)
+      if (kept && kept.task.lastSeq > task.lastSeq) return false
+      rows.saveTask(host, task, kept)
+      const mine = tickets.filter((ticket) => ticket.id.startsWith(`${task.id}:`))
+      saveTickets(host, mine, task)
+      if (isOver(task.state)) saveTickets(host, leftOpen(rows.ticketsOf(host, task.id)), task)
+      return true
+    }),
+    putTicket: whole((host: string, ticket: Ticket): boolean => {
+      const task = rows.task(host, ticket.taskId)?.task
+      const kept = rows.ticket(host, ticket.id)
+      if (!task || !ticket.id.startsWith(`${task.id}:`)) return false
+      if (kept && rank[kept.state] > rank[ticket.state]) return false
+      rows.saveTicket(host, ticket, task)
+      return true
+    }),
+    markSeen: markSeen(db, rows),
+    wanted: wantedAgain(db),
+    sweep: createSweep(db),
+  }
+}
+
+/** What createStore gives. */
+export type Store = ReturnType<typeof createStore>
+
+function inTransaction<A extends unknown[], T>(db: Database.Database, work: (...args: A) => T) {
+  const run = db.transaction(work)
+  return (...args: A): T => run(...args)
+}
+
+/** A task that is over waits for nothing; the events that say so are still on their way. */
+function leftOpen(tickets: readonly Ticket[]): Ticket[] {
+  return tickets
+    .filter((ticket) => ticket.state === 'open')
+    .map((ticket) => ({ ...ticket, state: 'expired', closedReason: 'The task is over.' }))
+}
+
+function byTask(events: readonly WireEvent[]): Map<string, WireEvent[]> {
+  const groups = new Map<string, WireEvent[]>()
+  for (const event of events) {
+    const group = groups.get(event.taskId)
+    if (group) group.push(event)
+    else groups.set(event.taskId, [event])
+  }
+  return groups
+}
+
+function markSeen(db: Database.Database, rows: ReturnType<typeof createRows>) {
+  const insert = db.prepare('INSERT INTO seen (host, task_id) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  return inTransaction(db, (host: string, taskId: string): boolean => {
+    const kept = rows.task(host, taskId)
+    // A task that has yet to fail has not been seen failing.
+    if (!kept || !isOver(kept.task.state) || insert.run(host, taskId).changes === 0) return false
+    rows.refreshTrouble(host, kept)
+    return true
+  })
+}
+
+/** The tasks that a host has yet to be asked for, each for a bounded number of connections. */
+function wantedAgain(db: Database.Database) {
+  const count = db.prepare('UPDATE wanted SET asked = asked + 1 WHERE host = ?')
+  const giveUp = db.prepare('DELETE FROM wanted WHERE host = ? AND asked > ?')
+  const select = db.prepare<[string], string>('SELECT task_id FROM wanted WHERE host = ?').pluck()
+  return inTransaction(db, (host: string): string[] => {
+    count.run(host)
+    giveUp.run(host, MAX_ASKED)
+    return select.all(host)
+  })
+}
+
+/** Removes the lines whose time is over; says whether there were any. */
+function createSweep(db: Database.Database) {
+  const next = db
+    .prepare<[], number | null>('SELECT min(expires) FROM inbox WHERE expires IS NOT NULL')
+    .pluck()
+  const remove = db.prepare('DELETE FROM inbox WHERE expires <= ?')
+  return (now: number): boolean => {
+    const due = next.get()
+    return due !== null && due !== undefined && due <= now && remove.run(now).changes > 0
+  }
+}
