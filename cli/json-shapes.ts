@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { taskSchema } from '../shared/domain/task.ts'
 import { audienceSchema, ticketSchema } from '../shared/domain/ticket.ts'
+import { deskAddressSchema, deskSessionSchema } from '../shared/node/desk-control.ts'
 import {
   auditEntrySchema,
   hostInfoSchema,
@@ -217,6 +218,9 @@ export const jsonShapes = {
     path: z.string().optional(),
     outcome: z.enum(['shown', 'installed', 'updated', 'unchanged', 'removed', 'not_installed']),
   }),
+  'ui open': deskAddressSchema,
+  'ui sessions': z.object({ v, sessions: z.array(deskSessionSchema) }),
+  'ui revoke': z.object({ v, id: z.string(), closedWindows: z.number().int() }),
   demo: z.object({
     v,
     step: z.string(),

@@ -24,6 +24,7 @@ import { addRules } from './commands/rules.ts'
 import { addRun } from './commands/run.ts'
 import { addShow } from './commands/show.ts'
 import { addTasks } from './commands/tasks.ts'
+import { addUi } from './commands/ui.ts'
 import { addWait } from './commands/wait.ts'
 import { errorJson, errorText } from './output/error-text.ts'
 import { isBrokenPipe } from './output/output.ts'
@@ -64,6 +65,7 @@ const COMMANDS: readonly AddCommand[] = [
   addAudit,
   addRules,
   addHost,
+  addUi,
   addAgentd,
   addDialStdio,
   addDoctor,
@@ -86,7 +88,7 @@ export function createProgram(runner: Runner): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nA first look:\n  handoff demo            plays the whole loop\n  handoff dispatch PLAN.md\n  handoff doctor          is this machine fit?',
+      '\nA first look:\n  handoff demo            plays the whole loop\n  handoff ui              opens the desk in your browser\n  handoff dispatch PLAN.md\n  handoff doctor          is this machine fit?',
     )
   for (const add of COMMANDS) add(program, runner)
   forEachCommand(program, (command) =>

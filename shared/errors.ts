@@ -72,6 +72,7 @@ export const errorCodes = [
   'port_taken',
   'no_display',
   'session_not_found',
+  'desk_not_running',
 ] as const
 
 /** One code of the closed list. */

@@ -22,9 +22,23 @@ export function requirePerson(seat: Seat, { what, otherwise }: { what: string; o
 }
 
 /** Why nobody can be typing here, in words; undefined when somebody may be. */
-export function whyNoPerson({ env, stdinIsTerminal, stdoutIsTerminal, pid }: Seat): string | undefined {
-  if (!stdinIsTerminal) return 'the input does not come from a terminal'
-  if (!stdoutIsTerminal) return 'the output does not go to a terminal, so nobody sees what is decided'
+export function whyNoPerson(seat: Seat): string | undefined {
+  if (!seat.stdinIsTerminal) return 'the input does not come from a terminal'
+  if (!seat.stdoutIsTerminal) return 'the output does not go to a terminal, so nobody sees what is decided'
+  return whyAgent(seat)
+}
+
+/**
+ * Throws `person_required` when an agent started this. For what a person may also do without a terminal, such as from a
+ * service or a script of their own.
+ */
+export function refuseAgent(seat: Seat, { what, otherwise }: { what: string; otherwise: string }): void {
+  const why = whyAgent(seat)
+  if (why === undefined) return
+  throw new AppError({ code: 'person_required', message: `${what} needs a person: ${why}.`, hint: otherwise })
+}
+
+function whyAgent({ env, pid }: Pick<Seat, 'env' | 'pid'>): string | undefined {
   const mark = agentMark(env)
   if (mark !== undefined) return `this shell was started by an agent (${mark} is set)`
   const ancestor = taskAncestor(pid)
