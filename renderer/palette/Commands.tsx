@@ -1,9 +1,16 @@
 import { lazy, Suspense } from 'react'
+import { navigate } from '../app/navigation.ts'
+import { sections } from '../app/routes.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
 import { setOverlay, useOverlay } from './open.ts'
 
+const Palette = lazy(() => import('./Palette.tsx').then((m) => ({ default: m.Palette })))
+const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((m) => ({ default: m.KeysDialog })))
 const NewTaskDialog = lazy(() =>
   import('../new-task/NewTaskDialog.tsx').then((m) => ({ default: m.NewTaskDialog })),
+)
+const AddHostDialog = lazy(() =>
+  import('../hosts/AddHostDialog.tsx').then((m) => ({ default: m.AddHostDialog })),
 )
 
 /** The keys that work everywhere, and what they open. */
@@ -11,6 +18,22 @@ export function Commands() {
   const overlay = useOverlay()
   const close = () => setOverlay(undefined)
   useShortcut('mod+k', () => setOverlay(overlay === 'palette' ? undefined : 'palette'))
-  useShortcut('n', () => setOverlay('new_task'))
-  return <Suspense>{overlay === 'new_task' ? <NewTaskDialog onClose={close} /> : null}</Suspense>
+  useShortcut('n', overlay === undefined ? () => setOverlay('new_task') : undefined)
+  useShortcut('?', overlay === undefined ? () => setOverlay('keys') : undefined)
+  return (
+    <Suspense>
+      {sections.map((section, index) => (
+        <GoTo key={section.id} keys={`mod+${index + 1}`} route={`/${section.id}`} />
+      ))}
+      {overlay === 'palette' ? <Palette onClose={close} /> : null}
+      {overlay === 'new_task' ? <NewTaskDialog onClose={close} /> : null}
+      {overlay === 'keys' ? <KeysDialog onClose={close} /> : null}
+      {overlay === 'add_host' ? <AddHostDialog onClose={close} /> : null}
+    </Suspense>
+  )
+}
+
+function GoTo({ keys, route }: { keys: string; route: string }) {
+  useShortcut(keys, () => navigate(route))
+  return null
 }

@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import styles from './Menu.module.css'
@@ -53,4 +54,29 @@ export function MenuItem({
 /** A line between groups of entries. */
 export function MenuLine() {
   return <DropdownMenu.Separator className={styles.line} />
+}
+
+/** One of several entries that are on or off; a mark stands before the one that is on. */
+export function MenuChoice({
+  checked,
+  onSelect,
+  note,
+  children,
+}: {
+  checked: boolean
+  onSelect: () => void
+  note?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <DropdownMenu.CheckboxItem className={styles.item} checked={checked} onSelect={onSelect}>
+      <span className={styles.mark} aria-hidden="true">
+        <DropdownMenu.ItemIndicator>
+          <Check size={13} />
+        </DropdownMenu.ItemIndicator>
+      </span>
+      <span className={styles.label}>{children}</span>
+      {note === undefined ? null : <span className={styles.note}>{note}</span>}
+    </DropdownMenu.CheckboxItem>
+  )
 }

@@ -1,12 +1,15 @@
 import i18next from 'i18next'
-import type { AppError } from '../../shared/errors.ts'
+import type { WireError } from '../../shared/errors.ts'
 import type { Translate } from '../i18n/i18n.ts'
 
 /**
  * An error in the person's language. In English the sentence of the one who threw it is the most exact; in Chinese the
  * code's own sentence leads and the English one follows as the detail.
  */
-export function errorWords(error: AppError, t: Translate): { sentence: string; hint: string | undefined } {
+export function errorWords(
+  error: Pick<WireError, 'code' | 'message'> & { hint?: string | undefined },
+  t: Translate,
+): { sentence: string; hint: string | undefined } {
   const key = `errors.${error.code.replace('.', '_')}`
   const known = i18next.exists(key) ? t(key as Parameters<Translate>[0]) : undefined
   if (i18next.language !== 'zh' || known === undefined) return { sentence: error.message, hint: error.hint }

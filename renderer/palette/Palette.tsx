@@ -1,0 +1,137 @@
+import { Command } from 'cmdk'
+import { Dialog as Radix } from 'radix-ui'
+import { useState } from 'react'
+import { useCall } from '../bridge/use-call.ts'
+import { navigate, routeTo } from '../app/navigation.ts'
+import { useText } from '../i18n/i18n.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { useCommands, type CommandEntry } from './entries.ts'
+import styles from './Palette.module.css'
+
+const FOUND = 8
+
+/** Everything that can be done or opened, by typing a part of its name. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const { t } = useText()
+  const [text, setText] = useState('')
+  const commands = useCommands()
+  const { data: waiting } = useCall('inbox.window', { limit: FOUND, section: 'needs_you' })
+  const { data: tasks } = useCall('task.window', {
+    limit: FOUND,
+    ...(text.trim() === '' ? {} : { text: text.trim() }),
+  })
+  const run = (action: () => void) => {
+    onClose()
+    action()
+  }
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.scrim} />
+        <Radix.Content className={styles.palette} aria-describedby={undefined}>
+          <Radix.Title className="visually-hidden">{t('palette.title')}</Radix.Title>
+          <Command label={t('palette.title')} loop>
+            <Command.Input
+              className={styles.input}
+              value={text}
+              onValueChange={setText}
+              placeholder={t('palette.hint')}
+              maxLength={200}
+            />
+            <Command.List className={styles.list}>
+              <Command.Empty className={styles.empty}>{t('palette.none')}</Command.Empty>
+              <Command.Group heading={t('palette.groups.needs')}>
+                {waiting?.rows.map((row) => (
+                  <Entry
+                    key={row.key}
+                    value={`needs ${row.key} ${row.title} ${row.taskTitle}`}
+                    label={t('palette.approve', { text: visibleLine(row.title) })}
+                    note={visibleLine(row.taskTitle)}
+                    onRun={() =>
+                      run(() =>
+                        navigate(
+                          row.ticketId === undefined
+                            ? routeTo('tasks', row.host, row.taskId)
+                            : routeTo('inbox', row.host, row.ticketId),
+                        ),
+                      )
+                    }
+                  />
+                ))}
+              </Command.Group>
+              <CommandGroup
+                heading={t('palette.groups.do')}
+                entries={commands.filter((one) => one.group === 'do')}
+                run={run}
+              />
+              <CommandGroup
+                heading={t('palette.groups.go')}
+                entries={commands.filter((one) => one.group === 'go')}
+                run={run}
+              />
+              <Command.Group heading={t('palette.groups.tasks')}>
+                {tasks?.rows.map((row) => (
+                  <Entry
+                    key={row.key}
+                    // The services have searched already: whatever was typed must not hide what they found.
+                    value={`task ${row.key} ${text} ${row.title}`}
+                    label={visibleLine(row.title)}
+                    note={`${visibleLine(row.repoName)} · ${row.host}`}
+                    onRun={() => run(() => navigate(routeTo('tasks', row.host, row.taskId)))}
+                  />
+                ))}
+              </Command.Group>
+            </Command.List>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+function CommandGroup({
+  heading,
+  entries,
+  run,
+}: {
+  heading: string
+  entries: readonly CommandEntry[]
+  run: (action: () => void) => void
+}) {
+  return (
+    <Command.Group heading={heading}>
+      {entries.map((entry) => (
+        <Entry
+          key={entry.id}
+          value={`${entry.id} ${entry.label}`}
+          label={entry.label}
+          keys={entry.keys}
+          onRun={() => run(entry.run)}
+        />
+      ))}
+    </Command.Group>
+  )
+}
+
+function Entry({
+  value,
+  label,
+  note,
+  keys,
+  onRun,
+}: {
+  value: string
+  label: string
+  note?: string
+  keys?: string | undefined
+  onRun: () => void
+}) {
+  return (
+    <Command.Item className={styles.item} value={value} onSelect={onRun}>
+      <span className={styles.label}>{label}</span>
+      {note === undefined ? null : <span className={styles.note}>{note}</span>}
+      {keys === undefined ? null : <Kbd keys={keys} />}
+    </Command.Item>
+  )
+}

@@ -1,0 +1,80 @@
+import { call } from '../bridge/bridge.ts'
+import { changeSettings, useSettings } from '../bridge/desk-store.ts'
+import { navigate, routeTo } from '../app/navigation.ts'
+import { sections } from '../app/routes.tsx'
+import { useText, type Translate } from '../i18n/i18n.ts'
+import { setOverlay } from './open.ts'
+
+/** One command of the palette. */
+export interface CommandEntry {
+  id: string
+  group: 'go' | 'do'
+  label: string
+  keys?: string
+  run: () => void
+}
+
+const HOUR_MS = 3_600_000
+
+/** Every command, in the words of the window. */
+export function useCommands(): CommandEntry[] {
+  const { t } = useText()
+  const { notifications } = useSettings()
+  const isQuiet = notifications.quietUntil > Date.now()
+  const go = sections.map((section, index) => ({
+    id: `go-${section.id}`,
+    group: 'go' as const,
+    label: t(section.label),
+    keys: `mod+${index + 1}`,
+    run: () => navigate(`/${section.id}`),
+  }))
+  return [
+    ...go,
+    act('new-task', t('palette.newTask'), () => setOverlay('new_task'), 'n'),
+    act('add-host', t('palette.addHost'), () => setOverlay('add_host')),
+    act('demo', t('palette.demo'), () => quietly(startDemo())),
+    ...(isQuiet
+      ? [act('quiet-end', t('palette.quietEnd'), () => quiet(0))]
+      : [
+          act('quiet-hour', t('palette.quietHour'), () => quiet(Date.now() + HOUR_MS)),
+          act('quiet-day', t('palette.quietDay'), () => quiet(tomorrowAtEight())),
+        ]),
+    act('reconnect', t('palette.reconnect'), () => quietly(call('host.wake', {}))),
+    ...appearance(t),
+    act('keys', t('palette.keys'), () => setOverlay('keys'), '?'),
+  ]
+}
+
+function appearance(t: Translate): CommandEntry[] {
+  return [
+    act('theme-light', t('palette.themeLight'), () => quietly(changeSettings({ theme: 'light' }))),
+    act('theme-dark', t('palette.themeDark'), () => quietly(changeSettings({ theme: 'dark' }))),
+    act('theme-system', t('palette.themeSystem'), () => quietly(changeSettings({ theme: 'system' }))),
+    act('english', t('palette.english'), () => quietly(changeSettings({ language: 'en' }))),
+    act('chinese', t('palette.chinese'), () => quietly(changeSettings({ language: 'zh' }))),
+  ]
+}
+
+function act(id: string, label: string, run: () => void, keys?: string): CommandEntry {
+  return { id, group: 'do', label, run, ...(keys === undefined ? {} : { keys }) }
+}
+
+/** The services tell failures of these as notices; the palette is closed by then. */
+function quietly(work: Promise<unknown>): void {
+  work.catch(() => undefined)
+}
+
+function quiet(until: number): void {
+  quietly(changeSettings({ notifications: { quietUntil: until } }))
+}
+
+function tomorrowAtEight(): number {
+  const date = new Date()
+  date.setDate(date.getDate() + 1)
+  return date.setHours(8, 0, 0, 0)
+}
+
+async function startDemo(): Promise<void> {
+  const { host, task } = await call('demo.start', {})
+  navigate(routeTo('tasks', host, task.id))
+}
