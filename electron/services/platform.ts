@@ -12,6 +12,8 @@ export interface DeskPlatform {
   /** Opens a page or a file in the person's own program; answers why not. */
   openExternal(url: string): Promise<void>
   openPath(path: string): Promise<{ opened: boolean; why?: string }>
+  /** Brings the main window to the front at a route; the browser shell has none and leaves it to the page. */
+  openWindow?: ((route: string) => void) | undefined
   pickFolder: (() => Promise<string | undefined>) | undefined
   launchAtLogin: ((on: boolean) => void) | undefined
   globalShortcut: ((accelerator: string) => { ok: boolean }) | undefined

@@ -1,4 +1,96 @@
-/** Its screen. */
+import { useEffect, useRef, useState } from 'react'
+import type { Ticket } from '../../shared/domain/ticket.ts'
+import type { Decision } from '../../shared/ipc/work-calls.ts'
+import { navigate } from '../app/navigation.ts'
+import { useText } from '../i18n/i18n.ts'
+import { announce, Announcer } from '../ui/announce.tsx'
+import { visibleLine } from '../ui/visible.ts'
+import { useDemo } from '../welcome/demo.ts'
+import { Welcome } from '../welcome/Welcome.tsx'
+import { Detail } from './Detail.tsx'
+import { InboxEmpty } from './InboxEmpty.tsx'
+import { InboxBar } from './InboxBar.tsx'
+import { InboxList } from './InboxList.tsx'
+import styles from './InboxScreen.module.css'
+import { isSame, nextNeeding, placeFrom, placeOf, routeOfPlace, type Place } from './selection.ts'
+import { NO_FILTER, useInbox, type InboxFilter } from './use-inbox.ts'
+import { useFirstStart } from './use-first-start.ts'
+import { useSelectedRow } from './use-selected-row.ts'
+
+// Narrower than this the list and what is open take turns (the same width as in the style sheet).
+const WIDE = '(min-width: 860px)'
+
+/** Everything that waits, and the ticket that is open with its task. */
 export function InboxScreen({ parts }: { parts: string[] }) {
-  return <div>{parts.join('/')}</div>
+  const { t } = useText()
+  const [filter, setFilter] = useState<InboxFilter>(NO_FILTER)
+  const inbox = useInbox(filter)
+  const place = placeFrom(parts)
+  const selected = useSelectedRow(inbox, place)
+  const [receipt, setReceipt] = useState<Place>()
+  const detail = useRef<HTMLDivElement>(null)
+  const isFirst = useFirstStart(inbox)
+  const demo = useDemo()
+  useFirstSelection(inbox, place)
+
+  const select = (next: Place) => navigate(routeOfPlace(next), { replace: true })
+  const open = () => {
+    if (place !== undefined) detail.current?.querySelector<HTMLElement>('section')?.focus()
+  }
+  const onDecided = (decision: Decision, ticket: Ticket) => {
+    // What turned out otherwise than meant stays on the screen.
+    if (decision.kind === 'already_answered' || decision.kind === 'expired') return
+    const next = nextNeeding(inbox.row, inbox.sections, selected)
+    if (next === undefined || place === undefined) return
+    setReceipt({ host: place.host, id: ticket.id })
+    select(next)
+    const title = titleOf(inbox, next)
+    if (title !== undefined) announce(t('inbox.selected', { title }))
+  }
+  if (isFirst && place === undefined)
+    return (
+      <div className={styles.whole}>
+        <Welcome demo={demo} />
+        <Announcer />
+      </div>
+    )
+  return (
+    <div className={styles.screen} data-open={place !== undefined}>
+      <div className={styles.list}>
+        <InboxBar filter={filter} onFilter={setFilter} />
+        {inbox.isReady && inbox.total === 0 ? (
+          <InboxEmpty filter={filter} onClear={() => setFilter(NO_FILTER)} />
+        ) : (
+          <InboxList inbox={inbox} selected={selected} onSelect={select} onOpen={open} />
+        )}
+      </div>
+      <div className={styles.detail} ref={detail}>
+        <Detail
+          place={place}
+          receipt={isSame(receipt, place) ? undefined : receipt}
+          onReceiptDone={() => setReceipt(undefined)}
+          onDecided={onDecided}
+        />
+      </div>
+      <Announcer />
+    </div>
+  )
+}
+
+function titleOf(inbox: ReturnType<typeof useInbox>, place: Place): string | undefined {
+  for (let index = 0; index < Math.min(inbox.total, 200); index += 1) {
+    const row = inbox.row(index)
+    if (row !== undefined && isSame(placeOf(row), place)) return visibleLine(row.title)
+  }
+  return undefined
+}
+
+/** Opens the first row when there is room for it and nothing is open; never exchanges what is open. */
+function useFirstSelection(inbox: ReturnType<typeof useInbox>, place: Place | undefined): void {
+  const first = inbox.row(0)
+  const key = first === undefined ? undefined : routeOfPlace(placeOf(first))
+  useEffect(() => {
+    if (place !== undefined || key === undefined || !matchMedia(WIDE).matches) return
+    navigate(key, { replace: true })
+  }, [key, place])
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { clientIdSchema } from '../domain/actor.ts'
 import { auditEntrySchema, ruleSchema } from '../protocol/records.ts'
 import { deskId, hostName, ipcCall, nothing, taskAt } from './call-spec.ts'
 import { settingsSchema } from './settings.ts'
@@ -10,6 +11,8 @@ export const deskStateSchema = z.object({
   shell: z.enum(['electron', 'browser']),
   platform: z.enum(['darwin', 'win32', 'linux']),
   version: z.string().max(64),
+  /** Under which name hosts know this desk; what it answered was answered by "you". */
+  clientId: clientIdSchema.optional(),
   /** BCP 47, as the system says it. */
   systemLocale: z.string().max(35),
   hosts: z.array(hostViewSchema).max(200),
@@ -52,6 +55,8 @@ export const deskCalls = {
   'desk.state': ipcCall(nothing, deskStateSchema),
   /** The window says where it is and whether it has the keyboard, so that nothing is announced that is on the screen. */
   'desk.focus': ipcCall(z.object({ route: routeSchema, focused: z.boolean() }), nothing),
+  /** Brings the main window to the front at a route; for the tray's own window. */
+  'window.open': ipcCall(z.object({ route: routeSchema }), nothing),
   /** A recursive change; the result is the whole. */
   'settings.change': ipcCall(z.object({ patch: z.record(z.string(), z.unknown()) }), settingsSchema),
   'notification.test': ipcCall(

@@ -1,0 +1,135 @@
+import { ArrowLeft } from 'lucide-react'
+import { lazy, Suspense, useDeferredValue } from 'react'
+import type { Task } from '../../shared/domain/task.ts'
+import type { Ticket } from '../../shared/domain/ticket.ts'
+import { INBOX_ROUTE, taskRoute } from '../../shared/ipc/routes.ts'
+import type { OutboxEntry } from '../../shared/ipc/work-calls.ts'
+import { hostLabel } from '../app/host-words.ts'
+import { navigate } from '../app/navigation.ts'
+import { useHost } from '../bridge/desk-store.ts'
+import { touches, useCall } from '../bridge/use-call.ts'
+import { useText, type Translate } from '../i18n/i18n.ts'
+import { TicketCard, type OnDecided } from '../ticket/TicketCard.tsx'
+import { IconButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { visibleLine } from '../ui/visible.ts'
+import styles from './Detail.module.css'
+import { Receipt } from './Receipt.tsx'
+import { isTicket, type Place } from './selection.ts'
+import { TroubleCard } from './TroubleCard.tsx'
+
+const TaskTabs = lazy(() => import('../tasks/TaskTabs.tsx').then((m) => ({ default: m.TaskTabs })))
+
+/** What is open: the ticket, or what is wrong with a task; below it the task itself. */
+export function Detail({
+  place: wanted,
+  receipt,
+  onReceiptDone,
+  onDecided,
+}: {
+  place: Place | undefined
+  receipt: Place | undefined
+  onReceiptDone: () => void
+  onDecided: OnDecided
+}) {
+  const { t } = useText()
+  // Moving quickly through the list draws only where it stops.
+  const place = useDeferredValue(wanted)
+  if (place === undefined) return <Empty title={t('inbox.chooseTitle')}>{t('inbox.chooseText')}</Empty>
+  const taskId = place.id.split(':')[0] ?? place.id
+  return (
+    <>
+      {isTicket(place) ? <TicketBar place={place} taskId={taskId} /> : <TaskBar place={place} />}
+      {receipt === undefined ? null : (
+        <Receipt key={`${receipt.host}/${receipt.id}`} place={receipt} onDone={onReceiptDone} />
+      )}
+      <div className={styles.parts}>
+        <div className={styles.card}>
+          {isTicket(place) ? (
+            <TicketCard host={place.host} ticketId={place.id} onDecided={onDecided} />
+          ) : (
+            <TroubleCard host={place.host} taskId={place.id} />
+          )}
+        </div>
+        <div className={styles.task}>
+          <Suspense fallback={<div aria-busy="true" />}>
+            <TaskTabs key={`${place.host}/${taskId}`} host={place.host} taskId={taskId} />
+          </Suspense>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function TicketBar({ place, taskId }: { place: Place; taskId: string }) {
+  const { t } = useText()
+  const at = { host: place.host, ticketId: place.id }
+  const { data } = useCall('ticket.get', at, { refreshOn: touches(place.host, taskId) })
+  if (data === undefined) return <Bar host={place.host} task={undefined} />
+  const { tone, words } = standing(data.ticket, data.outbox, place.host, t)
+  return (
+    <Bar host={place.host} task={data.task}>
+      <Tag tone={tone}>{words}</Tag>
+    </Bar>
+  )
+}
+
+function TaskBar({ place }: { place: Place }) {
+  const at = { host: place.host, taskId: place.id }
+  const { data } = useCall('task.get', at, { refreshOn: touches(place.host, place.id) })
+  return <Bar host={place.host} task={data?.task} />
+}
+
+function Bar({
+  host: name,
+  task,
+  children,
+}: {
+  host: string
+  task: Task | undefined
+  children?: React.ReactNode
+}) {
+  const { t } = useText()
+  const host = useHost(name)
+  const crumbs = [
+    host === undefined ? name : hostLabel(host, t),
+    ...(task === undefined ? [] : [visibleLine(task.executor), visibleLine(task.branch)]),
+  ]
+  return (
+    <header className={styles.bar}>
+      <span className={styles.back}>
+        <IconButton label={t('common.back')} onClick={() => navigate(INBOX_ROUTE, { replace: true })}>
+          <ArrowLeft size={15} />
+        </IconButton>
+      </span>
+      {task === undefined ? null : (
+        <button type="button" className={styles.title} onClick={() => navigate(taskRoute(name, task.id))}>
+          {visibleLine(task.title)}
+        </button>
+      )}
+      <span className={styles.crumb}>{crumbs.join(' · ')}</span>
+      <span className={styles.space} />
+      {children}
+    </header>
+  )
+}
+
+/** Where a ticket stands, for the tag in the bar. */
+function standing(
+  ticket: Ticket,
+  outbox: OutboxEntry | undefined,
+  host: string,
+  t: Translate,
+): { tone: 'neutral' | 'warn' | 'ok'; words: string } {
+  if (ticket.state !== 'open')
+    return { tone: ticket.state === 'failed' ? 'warn' : 'neutral', words: t(`ticket.state.${ticket.state}`) }
+  if (outbox !== undefined)
+    return outbox.state === 'sending'
+      ? { tone: 'neutral', words: t('ticket.state.sending') }
+      : { tone: 'warn', words: t('ticket.state.queued', { host }) }
+  if (ticket.ask.kind === 'review') return { tone: 'ok', words: t('ticket.state.review') }
+  return ticket.audience === 'user'
+    ? { tone: 'warn', words: t('ticket.state.needs_you') }
+    : { tone: 'neutral', words: t('ticket.state.reviewer') }
+}

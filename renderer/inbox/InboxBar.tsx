@@ -1,0 +1,127 @@
+import { ChevronDown, X } from 'lucide-react'
+import { useRef } from 'react'
+import { inboxSectionSchema } from '../../shared/ipc/views.ts'
+import { hostLabel } from '../app/host-words.ts'
+import { useCounts, useHosts } from '../bridge/desk-store.ts'
+import { useText } from '../i18n/i18n.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Menu, MenuChoice, MenuLine } from '../ui/Menu.tsx'
+import { useShortcut } from '../ui/shortcuts.ts'
+import styles from './InboxBar.module.css'
+import { OfflineHosts } from './OfflineHosts.tsx'
+import { isFiltering, NO_FILTER, type InboxFilter } from './use-inbox.ts'
+
+/** The head of the list: which part of it is shown, and words to find something by. */
+export function InboxBar({
+  filter,
+  onFilter,
+}: {
+  filter: InboxFilter
+  onFilter: (filter: InboxFilter) => void
+}) {
+  const { t } = useText()
+  const field = useRef<HTMLInputElement>(null)
+  useShortcut('/', () => field.current?.focus())
+  return (
+    <header className={styles.head}>
+      <div className={styles.bar}>
+        <h1 className={styles.title}>
+          <FilterMenu filter={filter} onFilter={onFilter} />
+        </h1>
+        <div className={styles.search}>
+          <input
+            ref={field}
+            className={styles.field}
+            type="text"
+            maxLength={200}
+            value={filter.text}
+            aria-label={t('inbox.filter')}
+            placeholder={t('inbox.filter')}
+            onChange={(event) => onFilter({ ...filter, text: event.target.value })}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape') return
+              if (filter.text === '') field.current?.blur()
+              else onFilter({ ...filter, text: '' })
+            }}
+          />
+          {isFiltering(filter) ? (
+            <IconButton label={t('inbox.clear')} className={styles.clear} onClick={() => onFilter(NO_FILTER)}>
+              <X size={13} />
+            </IconButton>
+          ) : (
+            <span className={styles.key}>
+              <Kbd keys="/" />
+            </span>
+          )}
+        </div>
+      </div>
+      <OfflineHosts only={filter.host} />
+    </header>
+  )
+}
+
+function FilterMenu({ filter, onFilter }: { filter: InboxFilter; onFilter: (filter: InboxFilter) => void }) {
+  const { t } = useText()
+  const hosts = useHosts()
+  const counts = useCounts()
+  const sizes = {
+    needs_you: counts.needsYou,
+    reviewer: counts.reviewer,
+    to_review: counts.toReview,
+    offline: counts.offline,
+  }
+  const host = hosts.find((one) => one.name === filter.host)
+  const words = [
+    filter.section === undefined ? t('inbox.title') : t(`inbox.section.${filter.section}`),
+    ...(host === undefined ? [] : [hostLabel(host, t)]),
+  ]
+  return (
+    <Menu
+      trigger={
+        <button type="button" className={styles.menu} title={t('inbox.filterMenu')}>
+          <span>{words.join(' · ')}</span>
+          <ChevronDown size={13} aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuChoice
+        checked={filter.section === undefined}
+        onSelect={() => onFilter({ ...filter, section: undefined })}
+      >
+        {t('inbox.all')}
+      </MenuChoice>
+      {inboxSectionSchema.options.map((section) => (
+        <MenuChoice
+          key={section}
+          checked={filter.section === section}
+          note={sizes[section]}
+          onSelect={() => onFilter({ ...filter, section })}
+        >
+          {t(`inbox.section.${section}`)}
+        </MenuChoice>
+      ))}
+      {hosts.length < 2 ? null : (
+        <>
+          <MenuLine />
+          <MenuChoice
+            checked={filter.host === undefined}
+            onSelect={() => onFilter({ ...filter, host: undefined })}
+          >
+            {t('inbox.allHosts')}
+          </MenuChoice>
+          {hosts.map((one) => (
+            <MenuChoice
+              key={one.name}
+              checked={filter.host === one.name}
+              note={one.needsYou > 0 ? one.needsYou : undefined}
+              onSelect={() => onFilter({ ...filter, host: one.name })}
+            >
+              {hostLabel(one, t)}
+            </MenuChoice>
+          ))}
+        </>
+      )}
+    </Menu>
+  )
+}

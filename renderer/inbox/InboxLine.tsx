@@ -1,0 +1,127 @@
+import { CircleX, ShieldAlert, TriangleAlert } from 'lucide-react'
+import type { CSSProperties } from 'react'
+import type { InboxRow } from '../../shared/ipc/views.ts'
+import { hostLabel } from '../app/host-words.ts'
+import { useHost } from '../bridge/desk-store.ts'
+import { useText, type Translate } from '../i18n/i18n.ts'
+import { kindIcons } from '../ticket/TicketHead.tsx'
+import { riskTag } from '../ticket/ticket-words.ts'
+import { Tag } from '../ui/Tag.tsx'
+import { age, useNow } from '../ui/time.ts'
+import { visibleLine } from '../ui/visible.ts'
+import styles from './InboxList.module.css'
+import { placeOf, type Place } from './selection.ts'
+
+/** One row: what is asked, for how long, and where it comes from. Without its data it keeps its room. */
+export function InboxLine({
+  id,
+  row,
+  position,
+  total,
+  isSelected,
+  style,
+  onSelect,
+  onOpen,
+}: {
+  id: string
+  row: InboxRow | undefined
+  position: number
+  total: number
+  isSelected: boolean
+  style: CSSProperties
+  onSelect: (place: Place) => void
+  onOpen: () => void
+}) {
+  const { t } = useText()
+  return (
+    // The list has the keyboard; a row is only clicked.
+    <div
+      id={id}
+      role="option"
+      aria-selected={isSelected}
+      aria-setsize={total}
+      aria-posinset={position}
+      aria-label={row === undefined ? t('common.loading') : spokenRow(row, t)}
+      className={`${styles.row} ${isSelected ? styles.on : ''}`}
+      style={style}
+      onClick={row === undefined ? undefined : () => onSelect(placeOf(row))}
+      onDoubleClick={onOpen}
+    >
+      {row === undefined ? <span className={styles.unknown} /> : <RowContent row={row} />}
+    </div>
+  )
+}
+
+function RowContent({ row }: { row: InboxRow }) {
+  const { t } = useText()
+  const now = useNow()
+  const host = useHost(row.host)
+  const { Icon, tone } = lookOf(row)
+  const isCode = row.kind === 'command' || row.kind === 'edit' || row.kind === 'fetch'
+  const where = [visibleLine(row.taskTitle), host === undefined ? row.host : hostLabel(host, t)]
+  return (
+    <>
+      <Icon size={15} strokeWidth={1.75} className={`${styles.icon} ${styles[tone]}`} aria-hidden="true" />
+      <span className={`${styles.title} ${isCode ? styles.mono : ''}`}>{titleOf(row, t)}</span>
+      <time className={styles.age}>{age(row.at, now, t)}</time>
+      <span className={styles.meta}>
+        <span className={styles.where}>{where.join(' · ')}</span>
+        <RowNote row={row} />
+      </span>
+    </>
+  )
+}
+
+/** What sets this row apart: an answer on its way, a danger, or what kind of question it is. */
+function RowNote({ row }: { row: InboxRow }) {
+  const { t } = useText()
+  if (row.outbox !== undefined)
+    return <Tag tone="warn">{t(`inbox.outbox.${row.outbox}`, { host: row.host })}</Tag>
+  if (row.riskReason !== undefined) return <Tag tone="danger">{riskTag(row.riskReason, t)}</Tag>
+  const word = plainNote(row, t)
+  return word === undefined ? null : <span className={styles.note}>{word}</span>
+}
+
+function plainNote(row: InboxRow, t: Translate): string | undefined {
+  if (row.escalated) return t('inbox.escalated')
+  if (row.subagent !== undefined) return t('inbox.helper', { name: visibleLine(row.subagent) })
+  if (row.topic !== undefined) return t(`inbox.${row.topic}`)
+  if (row.section === 'reviewer') return t('inbox.routine')
+  return visibleLine(row.repoName)
+}
+
+function lookOf({ kind, riskReason, section }: InboxRow) {
+  if (riskReason !== undefined) return { Icon: ShieldAlert, tone: 'danger' } as const
+  if (kind === 'failed') return { Icon: CircleX, tone: 'danger' } as const
+  if (kind === 'stalled' || kind === 'offline') return { Icon: TriangleAlert, tone: 'warn' } as const
+  if (kind === 'review') return { Icon: kindIcons.review, tone: 'ok' } as const
+  return { Icon: kindIcons[kind], tone: section === 'reviewer' ? 'faint' : 'accent' } as const
+}
+
+function titleOf(row: InboxRow, t: Translate): string {
+  switch (row.kind) {
+    case 'review':
+    case 'stalled':
+    case 'offline':
+    case 'failed':
+      return t(`inbox.${row.kind}`, { title: visibleLine(row.taskTitle) })
+    case 'command':
+    case 'edit':
+    case 'fetch':
+    case 'outside':
+    case 'other':
+    case 'question':
+      return visibleLine(row.title)
+  }
+}
+
+function spokenRow(row: InboxRow, t: Translate): string {
+  return [
+    t(`inbox.section.${row.section}`),
+    row.riskReason === undefined ? t(`ticket.short.${row.kind}`) : riskTag(row.riskReason, t),
+    titleOf(row, t),
+    visibleLine(row.taskTitle),
+    row.host,
+    ...(row.outbox === undefined ? [] : [t(`inbox.outbox.${row.outbox}`, { host: row.host })]),
+  ].join(', ')
+}

@@ -1,0 +1,123 @@
+import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { Task } from '../../shared/domain/task.ts'
+import { taskRoute } from '../../shared/ipc/routes.ts'
+import { navigate } from '../app/navigation.ts'
+import { call } from '../bridge/bridge.ts'
+import { touches, useCall } from '../bridge/use-call.ts'
+import { useText, type Translate } from '../i18n/i18n.ts'
+import cardStyles from '../ticket/TicketCard.module.css'
+import { announce } from '../ui/announce.tsx'
+import { Button } from '../ui/Button.tsx'
+import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { age, useNow } from '../ui/time.ts'
+import { useAction } from '../ui/use-action.ts'
+import { visible, visibleLine } from '../ui/visible.ts'
+
+/** What is wrong with a task, since when, and what can be done about it. */
+export function TroubleCard({ host, taskId }: { host: string; taskId: string }) {
+  const { t } = useText()
+  const now = useNow()
+  const headingId = useId()
+  const { data, error, reload } = useCall('task.get', { host, taskId }, { refreshOn: touches(host, taskId) })
+  if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />
+  const { task } = data
+  const { kind, text } = troubleOf(task, now, t)
+  const Icon = kind === 'failed' ? CircleX : kind === 'fine' ? CircleCheck : TriangleAlert
+  const tone = {
+    failed: cardStyles.dangerIcon,
+    fine: cardStyles.okIcon,
+    offline: cardStyles.warnIcon,
+    stalled: cardStyles.warnIcon,
+  }
+  return (
+    <section className={cardStyles.card} aria-labelledby={headingId} tabIndex={-1}>
+      <header className={cardStyles.head}>
+        <Icon size={16} strokeWidth={1.75} className={tone[kind]} aria-hidden="true" />
+        <h2 id={headingId}>{t(`inbox.trouble.${kind}`)}</h2>
+      </header>
+      <div className={cardStyles.why}>
+        <p>{text}</p>
+      </div>
+      {kind === 'failed' && task.endReason !== undefined ? (
+        <div className={cardStyles.summary}>{visible(task.endReason)}</div>
+      ) : null}
+      <TroubleActions host={host} task={task} canMend={kind === 'offline' || kind === 'stalled'} />
+    </section>
+  )
+}
+
+function TroubleActions({ host, task, canMend }: { host: string; task: Task; canMend: boolean }) {
+  const { t } = useText()
+  const at = { host, taskId: task.id }
+  const [isAsking, setAsking] = useState(false)
+  const [outcome, setOutcome] = useState<string>()
+  const repair = useAction(async () => {
+    const made = await call('task.repair', at)
+    setOutcome(made.outcome)
+    announce(made.outcome)
+  })
+  const cancel = useAction(() => call('task.cancel', at))
+  const error = repair.error ?? cancel.error
+  return (
+    <>
+      {error === undefined ? null : <ErrorNote error={error} />}
+      {outcome === undefined ? null : <p className={cardStyles.said}>{visible(outcome)}</p>}
+      {isAsking ? (
+        <div className={cardStyles.panel}>
+          <p>{t('inbox.trouble.cancelSure')}</p>
+          <div className={cardStyles.panelEnd}>
+            <Button onClick={() => setAsking(false)}>{t('inbox.trouble.cancelNo')}</Button>
+            <Button look="danger" busy={cancel.isBusy} onClick={cancel.run}>
+              {t('inbox.trouble.cancelYes')}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <div className={cardStyles.actions}>
+          {canMend ? (
+            <Button look="primary" busy={repair.isBusy} onClick={repair.run}>
+              {t('inbox.trouble.repair')}
+            </Button>
+          ) : null}
+          <Button onClick={() => navigate(taskRoute(host, task.id))}>{t('ticket.openTask')}</Button>
+          <span className={cardStyles.space} />
+          {canMend ? (
+            <Button look="danger" onClick={() => setAsking(true)}>
+              {t('inbox.trouble.cancel')}
+            </Button>
+          ) : null}
+        </div>
+      )}
+      {canMend ? (
+        <p className={cardStyles.said}>
+          {t('inbox.trouble.repairText')} {t('inbox.trouble.wait')}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function troubleOf(
+  task: Task,
+  now: number,
+  t: Translate,
+): { kind: 'offline' | 'stalled' | 'failed' | 'fine'; text: string } {
+  const executor = visibleLine(task.executor)
+  if (task.state === 'failed')
+    return {
+      kind: 'failed',
+      text: t('inbox.trouble.failedText', { time: age(task.endedAt ?? task.updatedAt, now, t) }),
+    }
+  if (task.offlineSince !== undefined)
+    return {
+      kind: 'offline',
+      text: t('inbox.trouble.offlineText', { executor, time: age(task.offlineSince, now, t) }),
+    }
+  if (task.stalledSince !== undefined)
+    return {
+      kind: 'stalled',
+      text: t('inbox.trouble.stalledText', { executor, time: age(task.stalledSince, now, t) }),
+    }
+  return { kind: 'fine', text: t('inbox.trouble.fineText') }
+}

@@ -1,0 +1,47 @@
+import { useCallback } from 'react'
+import { hostLabel } from '../app/host-words.ts'
+import { useHost } from '../bridge/desk-store.ts'
+import { useText } from '../i18n/i18n.ts'
+import { visible, visibleLine } from '../ui/visible.ts'
+import { AskText } from './AskText.tsx'
+import { EditDiff } from './EditDiff.tsx'
+import type { TicketView } from './TicketCard.tsx'
+import styles from './TicketCard.module.css'
+
+const TEXT_HEIGHT_PX = 200
+const DIFF_HEIGHT_PX = 300
+
+/** What is asked, in full. `onHidden` tells of each part whether some of it was never on the screen. */
+export function TicketAsk({
+  view,
+  onHidden,
+}: {
+  view: TicketView
+  onHidden: (part: string, isHidden: boolean) => void
+}) {
+  const { ask } = view.ticket
+  const textHidden = useCallback((isHidden: boolean) => onHidden('text', isHidden), [onHidden])
+  const diffHidden = useCallback((isHidden: boolean) => onHidden('diff', isHidden), [onHidden])
+  if (ask.kind === 'review') return null
+  if (ask.kind === 'question') return <div className={styles.question}>{visible(ask.text)}</div>
+  return (
+    <div className={styles.asked}>
+      <AskText ask={ask} maxHeightPx={TEXT_HEIGHT_PX} onHidden={textHidden} />
+      {ask.diff === undefined || ask.diff === '' ? null : (
+        <EditDiff diff={ask.diff} maxHeightPx={DIFF_HEIGHT_PX} onHidden={diffHidden} />
+      )}
+      <PlaceLine view={view} />
+    </div>
+  )
+}
+
+function PlaceLine({ view }: { view: TicketView }) {
+  const { t } = useText()
+  const host = useHost(view.host)
+  const path = visibleLine(view.task.worktree)
+  return (
+    <p className={styles.place} title={path}>
+      {t('ticket.place', { path, host: host === undefined ? view.host : hostLabel(host, t) })}
+    </p>
+  )
+}

@@ -1,0 +1,103 @@
+import { useCallback, useId, useState } from 'react'
+import type { IpcOutput } from '../../shared/ipc.ts'
+import type { Ticket } from '../../shared/domain/ticket.ts'
+import type { Decision } from '../../shared/ipc/work-calls.ts'
+import { touches, useCall } from '../bridge/use-call.ts'
+import { useText } from '../i18n/i18n.ts'
+import { Empty } from '../ui/Empty.tsx'
+import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { useDelayed } from '../ui/use-delayed.ts'
+import { MayNot } from './MayNot.tsx'
+import styles from './TicketCard.module.css'
+import { TicketAsk } from './TicketAsk.tsx'
+import { TicketActions } from './TicketActions.tsx'
+import { TicketHead } from './TicketHead.tsx'
+import { ReviewSummary } from './ReviewSummary.tsx'
+import { Outgoing, TicketOutcome } from './TicketOutcome.tsx'
+import { isDangerous } from './ticket-words.ts'
+import { useDecide } from './use-decide.ts'
+import { WhyLine } from './WhyLine.tsx'
+
+/** A ticket with its task, and on which host. */
+export type TicketView = IpcOutput<'ticket.get'> & { host: string }
+
+/** Called when an answer of the person was taken, refused as too late, or kept for later. */
+export type OnDecided = (decision: Decision, ticket: Ticket) => void
+
+/** One ticket, decided where it is shown. It follows every change of its task. */
+export function TicketCard({
+  host,
+  ticketId,
+  onDecided,
+}: {
+  host: string
+  ticketId: string
+  onDecided?: OnDecided
+}) {
+  const { t } = useText()
+  const taskId = ticketId.slice(0, ticketId.indexOf(':'))
+  const { data, error, reload } = useCall(
+    'ticket.get',
+    { host, ticketId },
+    { refreshOn: touches(host, taskId) },
+  )
+  const isSlow = useDelayed(data === undefined && error === undefined, 200)
+  if (data !== undefined)
+    return (
+      <Card key={`${host}/${ticketId}`} view={{ ...data, host }} onDecided={onDecided} onReload={reload} />
+    )
+  if (error?.code === 'ticket_not_found' || error?.code === 'task_not_found')
+    return <Empty title={t('ticket.gone')}>{t('ticket.goneText')}</Empty>
+  if (error !== undefined) return <ErrorNote error={error} onRetry={reload} />
+  return <div className={isSlow ? styles.skeleton : styles.blank} aria-busy="true" />
+}
+
+function Card({
+  view: given,
+  onDecided,
+  onReload,
+}: {
+  view: TicketView
+  onDecided: OnDecided | undefined
+  onReload: () => void
+}) {
+  const headingId = useId()
+  const decide = useDecide({ host: given.host, ticket: given.ticket, onDecided })
+  const view = withDecision(given, decide.decision)
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const onHidden = useCallback((part: string, isHidden: boolean) => {
+    setHidden((before) => {
+      if (before.has(part) === isHidden) return before
+      const after = new Set(before)
+      if (!after.delete(part)) after.add(part)
+      return after
+    })
+  }, [])
+  const { ticket, outbox } = view
+  const isOpen = ticket.state === 'open'
+  const classes = [styles.card, isOpen && isDangerous(ticket) ? styles.danger : '']
+  return (
+    // Enter in the list leads here, so it can be focused; it has nothing that Enter would press.
+    <section className={classes.join(' ')} aria-labelledby={headingId} tabIndex={-1} data-ticket={ticket.id}>
+      <TicketHead ticket={ticket} headingId={headingId} />
+      <WhyLine ticket={ticket} />
+      <TicketAsk view={view} onHidden={onHidden} />
+      {decide.error === undefined ? null : <ErrorNote error={decide.error} />}
+      {isOpen && outbox !== undefined ? <Outgoing host={view.host} entry={outbox} /> : null}
+      {ticket.ask.kind === 'review' ? <ReviewSummary view={view} /> : null}
+      {isOpen && outbox === undefined && view.whyNot !== undefined ? (
+        <MayNot host={view.host} whyNot={view.whyNot} onPaired={onReload} />
+      ) : null}
+      {isOpen && outbox === undefined && view.mayAnswer ? (
+        <TicketActions view={view} decide={decide} isBlocked={hidden.size > 0} />
+      ) : null}
+      {isOpen ? null : <TicketOutcome view={view} wasLate={decide.decision?.kind === 'already_answered'} />}
+    </section>
+  )
+}
+
+/** What the answer's outcome already says, until the ticket itself has been read again. */
+function withDecision(view: TicketView, decision: Decision | undefined): TicketView {
+  if (decision === undefined || decision.kind === 'queued' || view.ticket.state !== 'open') return view
+  return { ...view, ticket: decision.ticket }
+}

@@ -1,0 +1,60 @@
+import {
+  CircleCheck,
+  CircleHelp,
+  FilePen,
+  Globe,
+  ShieldAlert,
+  SquareTerminal,
+  Wrench,
+  FolderOutput,
+} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import type { Ticket } from '../../shared/domain/ticket.ts'
+import type { InboxRow } from '../../shared/ipc/views.ts'
+import { useText } from '../i18n/i18n.ts'
+import { Tag } from '../ui/Tag.tsx'
+import { fullTime } from '../ui/time.ts'
+import styles from './TicketCard.module.css'
+import { headingOf, isDangerous, riskTag } from './ticket-words.ts'
+
+/** The picture of each kind of request. */
+export const kindIcons: Record<Exclude<InboxRow['kind'], 'stalled' | 'offline' | 'failed'>, LucideIcon> = {
+  command: SquareTerminal,
+  edit: FilePen,
+  fetch: Globe,
+  outside: FolderOutput,
+  other: Wrench,
+  question: CircleHelp,
+  review: CircleCheck,
+}
+
+/** What is asked, since when, and how dangerous it is. */
+export function TicketHead({ ticket, headingId }: { ticket: Ticket; headingId: string }) {
+  const { t, language } = useText()
+  const { ask } = ticket
+  const danger = isDangerous(ticket)
+  const Icon = danger ? ShieldAlert : kindIcons[ask.kind === 'permission' ? ask.action : ask.kind]
+  const tone = danger ? styles.dangerIcon : ask.kind === 'review' ? styles.okIcon : styles.accentIcon
+  return (
+    <header className={styles.head}>
+      <Icon size={16} strokeWidth={1.75} className={tone} aria-hidden="true" />
+      <h2 id={headingId}>{headingOf(ticket, t)}</h2>
+      <time className={styles.since} dateTime={new Date(ticket.openedAt).toISOString()}>
+        {t('ticket.since', { time: fullTime(ticket.openedAt, language) })}
+      </time>
+      <span className={styles.space} />
+      <Tags ticket={ticket} />
+    </header>
+  )
+
+  function Tags({ ticket: { ask: asked } }: { ticket: Ticket }) {
+    if (asked.kind === 'permission')
+      return danger ? (
+        <Tag tone="danger">{riskTag(asked.risk.reason, t)}</Tag>
+      ) : (
+        <Tag>{t('inbox.routine')}</Tag>
+      )
+    if (asked.kind === 'question') return <Tag tone="accent">{t(`inbox.${asked.topic}`)}</Tag>
+    return <Tag tone="ok">{t('ticket.round', { round: asked.round })}</Tag>
+  }
+}

@@ -1,0 +1,118 @@
+import { Check, CircleSlash, Clock, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { hostLabel } from '../app/host-words.ts'
+import { call } from '../bridge/bridge.ts'
+import { useHost } from '../bridge/desk-store.ts'
+import { touches, useCall } from '../bridge/use-call.ts'
+import { useText } from '../i18n/i18n.ts'
+import { announce } from '../ui/announce.tsx'
+import { Button } from '../ui/Button.tsx'
+import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { fullTime } from '../ui/time.ts'
+import { useAction } from '../ui/use-action.ts'
+import { visible } from '../ui/visible.ts'
+import { fromWireError } from '../../shared/errors.ts'
+import type { OutboxEntry } from '../../shared/ipc/work-calls.ts'
+import { eventSchema, type Event } from '../../shared/domain/event.ts'
+import type { TicketView } from './TicketCard.tsx'
+import styles from './TicketOutcome.module.css'
+import { answerText, answerWords } from './ticket-words.ts'
+
+/** What became of a ticket that needs nothing more from the person. `wasLate`: they answered, and somebody was faster. */
+export function TicketOutcome({ view, wasLate }: { view: TicketView; wasLate: boolean }) {
+  const { t, language } = useText()
+  const host = useHost(view.host)
+  const hostName = host === undefined ? view.host : hostLabel(host, t)
+  const { ticket } = view
+  if (ticket.state === 'expired')
+    return (
+      <Line icon={<CircleSlash size={15} />} title={t('ticket.expired')}>
+        {ticket.closedReason === undefined ? null : <p>{visible(ticket.closedReason)}</p>}
+      </Line>
+    )
+  if (ticket.answer === undefined || ticket.answeredBy === undefined) return null
+  const said = answerText(ticket.answer)
+  const isStuck = ticket.state === 'failed'
+  return (
+    <Line
+      icon={isStuck ? <TriangleAlert size={15} /> : <Check size={15} />}
+      tone={isStuck ? 'warn' : 'ok'}
+      title={answerWords(ticket.answer, ticket.answeredBy, t)}
+    >
+      {wasLate ? <p>{t('ticket.first')}</p> : null}
+      {said === undefined ? null : <blockquote>{said}</blockquote>}
+      <p>
+        {ticket.answeredAt === undefined ? null : <span>{fullTime(ticket.answeredAt, language)}</span>}
+        {ticket.state === 'open' ? null : (
+          <span>{t(`ticket.after.${ticket.state}`, { host: hostName })}</span>
+        )}
+      </p>
+      {isStuck ? <LastAttempt view={view} /> : null}
+    </Line>
+  )
+}
+
+/** Why an answer could not be delivered yet, from the task's events. */
+function LastAttempt({ view: { host, ticket } }: { view: TicketView }) {
+  const { t } = useText()
+  const { data } = useCall(
+    'task.get',
+    { host, taskId: ticket.taskId },
+    { refreshOn: touches(host, ticket.taskId) },
+  )
+  const last = data?.events
+    .map((event) => eventSchema.safeParse(event).data as Event | undefined)
+    .findLast((event) => event?.type === 'delivery_failed' && event.body.ticketId === ticket.id)
+  if (last?.type !== 'delivery_failed') return null
+  return <p>{t('ticket.after.attempt', { count: last.body.attempt, text: visible(last.body.message) })}</p>
+}
+
+/** The person's answer that has not reached its host yet, and the way to take it back. */
+export function Outgoing({ host: name, entry }: { host: string; entry: OutboxEntry }) {
+  const { t } = useText()
+  const host = useHost(name)
+  const hostName = host === undefined ? name : hostLabel(host, t)
+  const { run, isBusy, error } = useAction(async () => {
+    const { discarded } = await call('outbox.discard', { id: entry.id })
+    announce(t(discarded ? 'ticket.takenBack' : 'ticket.tooLateToTakeBack'))
+  })
+  const state = { queued: 'queued', sending: 'queuedSending', failed: 'queuedFailed' } as const
+  const said = answerText(entry.answer)
+  return (
+    <Line icon={<Clock size={15} />} tone="warn" title={answerWords(entry.answer, 'me', t)}>
+      {said === undefined ? null : <blockquote>{said}</blockquote>}
+      <p>{t(`ticket.${state[entry.state]}`, { host: hostName })}</p>
+      {entry.error === undefined ? null : <ErrorNote error={fromWireError(entry.error)} />}
+      {error === undefined ? null : <ErrorNote error={error} />}
+      {entry.state === 'sending' ? null : (
+        <Button size="small" busy={isBusy} onClick={run}>
+          {t('ticket.takeBack')}
+        </Button>
+      )}
+    </Line>
+  )
+}
+
+function Line({
+  icon,
+  tone = 'neutral',
+  title,
+  children,
+}: {
+  icon: ReactNode
+  tone?: 'neutral' | 'ok' | 'warn'
+  title: string
+  children: ReactNode
+}) {
+  return (
+    <div className={`${styles.outcome} ${styles[tone]}`}>
+      <span className={styles.icon} aria-hidden="true">
+        {icon}
+      </span>
+      <div className={styles.words}>
+        <strong>{title}</strong>
+        {children}
+      </div>
+    </div>
+  )
+}

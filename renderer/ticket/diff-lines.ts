@@ -1,0 +1,37 @@
+/** One line of a unified diff. Numbers are those of the file before and after; marks (`+`, `-`, blank) are cut off. */
+export interface DiffLine {
+  kind: 'added' | 'removed' | 'same' | 'hunk' | 'head'
+  text: string
+  before?: number
+  after?: number
+}
+
+const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/
+
+/** The lines of a unified diff. What is not understood stays as it is, as a heading: nothing is left out. */
+export function diffLines(diff: string): DiffLine[] {
+  const lines: DiffLine[] = []
+  let before = 0
+  let after = 0
+  let isInside = false
+  for (const line of diff.replace(/\n$/, '').split('\n')) {
+    const hunk = HUNK.exec(line)
+    if (hunk !== null) {
+      before = Number(hunk[1])
+      after = Number(hunk[2])
+      isInside = true
+      lines.push({ kind: 'hunk', text: line })
+    } else if (isInside && line.startsWith('+')) {
+      lines.push({ kind: 'added', text: line.slice(1), after: after++ })
+    } else if (isInside && line.startsWith('-')) {
+      lines.push({ kind: 'removed', text: line.slice(1), before: before++ })
+    } else if (isInside && (line.startsWith(' ') || line === '')) {
+      lines.push({ kind: 'same', text: line.slice(1), before: before++, after: after++ })
+    } else {
+      // `\ No newline at end of file` belongs to the hunk; anything else begins another file.
+      isInside = isInside && line.startsWith('\\')
+      lines.push({ kind: 'head', text: line })
+    }
+  }
+  return lines
+}

@@ -1,0 +1,69 @@
+import { RiskReason } from '../../shared/domain/risk/types.ts'
+import type { Actor } from '../../shared/domain/actor.ts'
+import type { Answer, Ticket } from '../../shared/domain/ticket.ts'
+import { deskNow } from '../bridge/desk-store.ts'
+import type { Translate } from '../i18n/i18n.ts'
+import { visible, visibleLine } from '../ui/visible.ts'
+
+/** A danger in two or three words, for a tag. A reason that this version does not know is still a danger. */
+export function riskTag(reason: string | undefined, t: Translate): string {
+  const known = RiskReason.safeParse(reason)
+  return known.success ? t(`ticket.risk.${known.data}`) : t('ticket.risk.unknown')
+}
+
+/** A danger as a sentence; the host's own English one for a reason that this version does not know. */
+export function riskWhy(
+  risk: { reason?: string | undefined; sentence?: string | undefined },
+  t: Translate,
+): string {
+  const known = RiskReason.safeParse(risk.reason)
+  if (known.success) return t(`ticket.why.${known.data}`)
+  return risk.sentence === undefined ? t('ticket.why.unknown') : visible(risk.sentence)
+}
+
+/** Who did something. What this desk did, the person did. */
+export function actorName(actor: Actor, t: Translate): string {
+  switch (actor.kind) {
+    case 'rule':
+      return t('ticket.who.rule')
+    case 'agentd':
+      return t('ticket.who.agentd')
+    case 'client':
+      return actor.clientId === deskNow().clientId ? t('ticket.who.you') : visibleLine(actor.name)
+  }
+}
+
+/** What somebody answered, as one sentence. */
+export function answerWords(answer: Answer, by: Actor | 'me', t: Translate): string {
+  const who = by === 'me' ? t('ticket.who.you') : actorName(by, t)
+  switch (answer.kind) {
+    case 'approve':
+      return answer.remember === undefined
+        ? t('ticket.did.approve', { who })
+        : t('ticket.did.remember', { who, pattern: visibleLine(answer.remember.pattern) })
+    case 'deny':
+      return t(answer.stop ? 'ticket.did.stop' : 'ticket.did.deny', { who })
+    case 'options':
+      return t('ticket.did.options', { who, labels: answer.labels.map(visibleLine).join(', ') })
+    case 'text':
+    case 'continue':
+    case 'done':
+      return t(`ticket.did.${answer.kind}`, { who })
+  }
+}
+
+/** What was said with an answer; undefined when nothing was. */
+export function answerText(answer: Answer): string | undefined {
+  const text = answer.kind === 'deny' ? answer.message : 'text' in answer ? answer.text : undefined
+  return text === undefined || text === '' ? undefined : visible(text)
+}
+
+/** Whether approving it needs a second thought. */
+export function isDangerous({ ask }: Ticket): boolean {
+  return ask.kind === 'permission' && ask.risk.level === 'dangerous'
+}
+
+/** What a ticket is about, as a heading. */
+export function headingOf({ ask }: Ticket, t: Translate): string {
+  return ask.kind === 'permission' ? t(`ticket.what.${ask.action}`) : t(`ticket.what.${ask.kind}`)
+}

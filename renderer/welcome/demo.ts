@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react'
+import { INBOX_ROUTE, ticketRoute } from '../../shared/ipc/routes.ts'
+import type { AppError } from '../../shared/errors.ts'
+import { currentRoute, navigate } from '../app/navigation.ts'
+import { call } from '../bridge/bridge.ts'
+import { onDeskChange } from '../bridge/desk-store.ts'
+import { asAppError, touches } from '../bridge/use-call.ts'
+
+/** How the demo is getting on. `waiting`: the agent works, and has not asked anything yet. */
+export type DemoState =
+  { kind: 'idle' } | { kind: 'starting' } | { kind: 'waiting' } | { kind: 'failed'; error: AppError }
+
+let state: DemoState = { kind: 'idle' }
+const watchers = new Set<() => void>()
+
+function become(next: DemoState): void {
+  state = next
+  for (const watcher of watchers) watcher()
+}
+
+/** How the demo is getting on; it goes on while other screens are open. */
+export function useDemo(): DemoState {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => state,
+  )
+}
+
+/** Starts the demo task, once at a time, and opens its first request when it comes unless the person went elsewhere. */
+export function startDemo(): void {
+  if (state.kind === 'starting' || state.kind === 'waiting') return
+  become({ kind: 'starting' })
+  call('demo.start', {}).then(
+    ({ host, task }) => {
+      become({ kind: 'waiting' })
+      openFirstTicket(host, task.id)
+    },
+    (error: unknown) => become({ kind: 'failed', error: asAppError(error) }),
+  )
+}
+
+function openFirstTicket(host: string, taskId: string): void {
+  const concerns = touches(host, taskId)
+  const look = () =>
+    call('task.get', { host, taskId }).then(
+      ({ tickets, task }) => {
+        const first = tickets.find((ticket) => ticket.state === 'open')
+        if ((first === undefined && task.endedAt === undefined) || state.kind !== 'waiting') return
+        stop()
+        become({ kind: 'idle' })
+        if (first !== undefined && currentRoute() === INBOX_ROUTE)
+          navigate(ticketRoute(host, first), { replace: true })
+      },
+      // Not known here yet; the next change tells.
+      () => undefined,
+    )
+  const stop = onDeskChange((change) => concerns(change) && void look())
+  void look()
+}
