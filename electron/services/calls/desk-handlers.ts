@@ -14,6 +14,10 @@ export function createDeskHandlers(services: CallServices): SomeIpcHandlers<keyo
       services.focus(caller, where)
       return {}
     },
+    'window.open': ({ route }) => {
+      services.openWindow(route)
+      return {}
+    },
     'settings.change': ({ patch }) => settings.change(patch),
     'notification.test': () => notifications.test(),
     'notification.log': () => ({ records: notifications.records().slice(0, 500) }),

@@ -1,5 +1,4 @@
-import type { DeskState } from '../../../shared/ipc/desk-calls.ts'
-import type { NotificationRecord } from '../../../shared/ipc/desk-calls.ts'
+import type { DeskState, NotificationRecord } from '../../../shared/ipc/desk-calls.ts'
 import type { InstallStep } from '../../../shared/ipc/host-calls.ts'
 import type { HostView } from '../../../shared/ipc/views.ts'
 import type { IpcCaller, IpcOutput, IpcParsed } from '../../../shared/ipc.ts'
@@ -57,5 +56,7 @@ export interface CallServices {
     hosts(): HostView[]
     host(name: string): HostView
   }
+  /** Brings a window to the front at a route. */
+  openWindow(route: string): void
   focus(caller: IpcCaller, where: IpcParsed<'desk.focus'>): void
 }

@@ -21,7 +21,14 @@ export function clientId(home: string, env: Readonly<Record<string, string | und
     return chosen
   }
   const path = join(home, 'client-id')
-  return readId(path) ?? makeId(home, path)
+  return readId(path) ?? makeId(home, path, 'cli')
+}
+
+/** The name under which hosts keep the place of the desk of a home; made once and kept in `<home>/desk/client-id`. */
+export function deskClientId(home: string): string {
+  const folder = join(home, 'desk')
+  const path = join(folder, 'client-id')
+  return readId(path) ?? makeId(folder, path, 'desk')
 }
 
 function readId(path: string): string | undefined {
@@ -29,9 +36,9 @@ function readId(path: string): string | undefined {
   return clientIdSchema.safeParse(text).success ? text : undefined
 }
 
-function makeId(home: string, path: string): string {
+function makeId(home: string, path: string, kind: 'cli' | 'desk'): string {
   mkdirSync(home, { recursive: true, mode: 0o700 })
-  const made = `cli-${randomBytes(6).toString('hex')}`
+  const made = `${kind}-${randomBytes(6).toString('hex')}`
   const temporary = `${path}.${made}`
   writePrivateFile(temporary, `${made}\n`)
   try {

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer, Ticket } from '../../../shared/domain/ticket.ts'
+import { createPlayedHosts } from '../../../tests/support/desk-hosts.ts'
+import { permission, question, sampleTask, sampleTicket } from '../../../tests/support/sample-facts.ts'
+import { createTickets } from '../tasks/tickets.ts'
+import { act, type Act } from './act.ts'
+
+function clicks(ticket: Ticket, outcome: 'applied' | 'already_answered' | 'expired' = 'applied') {
+  const sent: Answer[] = []
+  const tickets = createTickets({
+    hosts: createPlayedHosts({ local: {} }).hosts,
+    cache: { task: () => sampleTask(), ticket: () => ticket, put: () => undefined },
+    outbox: {
+      of: () => undefined,
+      answer: ({ answer }) => {
+        sent.push(answer)
+        return Promise.resolve({ kind: outcome, ticket })
+      },
+    },
+  })
+  const click = (action: Act['action']) => act(tickets, { host: 'local', ticketId: ticket.id, action })
+  return { click, sent }
+}
+
+describe('a click outside of the window', () => {
+  it('approves what is routine', async () => {
+    const { click, sent } = clicks(sampleTicket({ ask: permission('routine') }))
+    await click({ kind: 'approve' })
+    expect(sent).toEqual([{ kind: 'approve' }])
+  })
+
+  it('never approves what is dangerous, but denies it', async () => {
+    const { click, sent } = clicks(sampleTicket({ ask: permission('dangerous'), audience: 'user' }))
+    await expect(click({ kind: 'approve' })).rejects.toMatchObject({ code: 'person_required' })
+    expect(sent).toEqual([])
+    await click({ kind: 'deny' })
+    expect(sent).toEqual([{ kind: 'deny', stop: false }])
+  })
+
+  it('takes a typed reply to a request as a reason against it', async () => {
+    const { click, sent } = clicks(sampleTicket({ ask: permission('dangerous') }))
+    await click({ kind: 'text', text: 'yes, approve' })
+    expect(sent).toEqual([{ kind: 'deny', stop: false, message: 'yes, approve' }])
+  })
+
+  it('answers a question by an option that it has, or in words', async () => {
+    const ask = question({ options: [{ label: 'red' }] })
+    const { click, sent } = clicks(sampleTicket({ ask }))
+    await click({ kind: 'option', label: 'red' })
+    await click({ kind: 'text', text: 'neither' })
+    await expect(click({ kind: 'option', label: 'blue' })).rejects.toMatchObject({ code: 'wrong_answer' })
+    await expect(click({ kind: 'approve' })).rejects.toMatchObject({ code: 'wrong_answer' })
+    expect(sent).toEqual([
+      { kind: 'options', labels: ['red'] },
+      { kind: 'text', text: 'neither' },
+    ])
+  })
+
+  it.each([
+    ['already_answered', 'already_answered'],
+    ['expired', 'ticket_expired'],
+  ] as const)('that came too late (%s) says so', async (outcome, code) => {
+    const { click } = clicks(sampleTicket({ ask: permission('routine') }), outcome)
+    await expect(click({ kind: 'approve' })).rejects.toMatchObject({ code })
+  })
+})

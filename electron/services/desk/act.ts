@@ -1,0 +1,73 @@
+import { decidedText, type Answer, type Ticket } from '../../../shared/domain/ticket.ts'
+import { AppError, assertNever } from '../../../shared/errors.ts'
+import type { Tickets } from '../tasks/tickets.ts'
+import type { Desk } from './types.ts'
+
+/** What a click outside of a window decides. */
+export type Act = Parameters<Desk['act']>[0]
+
+/**
+ * Carries out a click in the tray menu or a notification. Throws `person_required` for what is decided in a window only
+ * (dangerous approvals), `wrong_answer` for what does not fit, and `already_answered` / `ticket_expired` for what came too late.
+ */
+export async function act(tickets: Tickets, { host, ticketId, action }: Act): Promise<void> {
+  const { ticket } = await tickets.find({ host, ticketId })
+  const answer = answerOf(ticket, action)
+  // The menu was made from this very ticket, and an ask never changes.
+  const decision = await tickets.answer({ host, ticketId, answer, seenText: decidedText(ticket.ask) })
+  if (decision.kind === 'already_answered')
+    throw new AppError({
+      code: 'already_answered',
+      message: 'It was answered already.',
+      hint: 'Open it to see by whom.',
+    })
+  if (decision.kind === 'expired')
+    throw new AppError({
+      code: 'ticket_expired',
+      message: 'The executor does not wait for this any more.',
+      hint: 'Open the task to see how it went on.',
+    })
+}
+
+function answerOf({ ask }: Ticket, action: Act['action']): Answer {
+  switch (action.kind) {
+    case 'approve':
+      if (ask.kind !== 'permission') throw doesNotFit()
+      if (ask.risk.level === 'dangerous') throw windowOnly()
+      return { kind: 'approve' }
+    case 'deny':
+      if (ask.kind !== 'permission') throw doesNotFit()
+      return {
+        kind: 'deny',
+        stop: false,
+        ...(action.message === undefined || action.message === '' ? {} : { message: action.message }),
+      }
+    case 'option':
+      if (ask.kind !== 'question' || !ask.options.some(({ label }) => label === action.label))
+        throw doesNotFit()
+      return { kind: 'options', labels: [action.label] }
+    case 'text':
+      // A typed reply to a permission request is a reason against it, never an approval.
+      if (ask.kind === 'permission') return { kind: 'deny', stop: false, message: action.text }
+      if (ask.kind !== 'question') throw doesNotFit()
+      return { kind: 'text', text: action.text }
+    default:
+      return assertNever(action)
+  }
+}
+
+function windowOnly(): AppError {
+  return new AppError({
+    code: 'person_required',
+    message: 'What is dangerous is approved in the window only.',
+    hint: 'Open it and read the whole command.',
+  })
+}
+
+function doesNotFit(): AppError {
+  return new AppError({
+    code: 'wrong_answer',
+    message: 'This answer does not fit what is asked.',
+    hint: 'Open it in the window.',
+  })
+}

@@ -1,0 +1,113 @@
+import path from 'node:path'
+import { routeSchema } from '../../../shared/ipc/views.ts'
+import { openHome } from '../../../shared/node/home.ts'
+import { createAttentionService } from '../attention/attention-service.ts'
+import { createCallDispatcher } from '../calls/dispatch-call.ts'
+import { createHandlers } from '../calls/handlers.ts'
+import { act } from './act.ts'
+import { createDeskEvents, type DeskEvents } from './events.ts'
+import { createDeskLog, type DeskLogger } from './log.ts'
+import { openServices, type OpenServices } from './open-services.ts'
+import { createPlaces } from './places.ts'
+import { createDeskState } from './state.ts'
+import { taskOfRoute } from './seen-tasks.ts'
+import type { Desk, DeskNeeds } from './types.ts'
+import { createHostViews } from './views.ts'
+import { wireChanges } from './wire-changes.ts'
+import { wireInstaller } from './wire-installer.ts'
+import { wireWork, type WorkServices } from './wire-work.ts'
+
+/**
+ * Opens the services of a home and wires them. Two desks on one home (the app and `handoff ui`) may run at once. Throws
+ * `home_unsafe` and what opening `<home>/desk/desk.db` says; a cache or settings that cannot be read are begun anew.
+ */
+export async function createDesk(needs: DeskNeeds): Promise<Desk> {
+  await openHome(needs.home)
+  const { log, flush } = createDeskLog(needs.home.logs)
+  const events = createDeskEvents(log)
+  const services = openServices({ needs, events, log })
+  const work = wireWork(services, needs)
+  return wireDesk({ needs, events, log, flush, services, work })
+}
+
+interface Parts {
+  needs: DeskNeeds
+  events: DeskEvents
+  log: DeskLogger
+  flush(): void
+  services: OpenServices
+  work: WorkServices
+}
+
+function wireDesk({ needs, events, log, flush, services, work }: Parts): Desk {
+  const { cache, hosts, settings, outbox, jobs, terminals } = services
+  const { home, environment, platform } = needs
+  const places = createPlaces(home.root)
+  const views = createHostViews({ hosts, cache, outbox })
+  const openAt = (route: string): void => {
+    const wanted = routeSchema.safeParse(route)
+    if (!wanted.success) return log.warn({}, 'a place to open is no route of a window')
+    places.openAt(wanted.data)
+    events.tell('desk.navigate', { route: wanted.data })
+  }
+  // In Electron the window has to come to the front; the shell calls `openAt` itself.
+  const openWindow = platform.openWindow ?? openAt
+  const attention = createAttentionService({
+    cache,
+    hosts,
+    outbox,
+    settings,
+    notifier: platform.notifier,
+    databasePath: path.join(home.root, 'desk', 'desk.db'),
+    systemLocale: platform.systemLocale,
+    onAct: (what) => act(work.tickets, what),
+    onOpen: openWindow,
+    onProblem: (error) => log.warn({ err: error }, 'something about notifications did not work'),
+  })
+  const changes = wireChanges({ services, events, views, demo: work.demo, log })
+  const state = createDeskState({ needs, services, views, places, revision: changes.revision })
+  const handlers = createHandlers({
+    ...services,
+    ...work,
+    platform,
+    environment,
+    notifications: { test: () => attention.test(), records: () => attention.log() },
+    installer: wireInstaller({ hosts, store: services.store, installation: needs.installation }),
+    views: { state, hosts: views.all, host: views.one },
+    openWindow,
+    focus({ windowId }, where) {
+      attention.focus(windowId, where)
+      places.went(where.route)
+      const shown = where.focused ? taskOfRoute(where.route) : undefined
+      if (shown !== undefined) cache.markSeen(shown.host, shown.taskId)
+    },
+  })
+  return {
+    call: createCallDispatcher(handlers, log),
+    onEvent: events.onEvent,
+    attention: attention.current,
+    onAttention: attention.onChange,
+    act: (what) => act(work.tickets, what),
+    openAt,
+    settings,
+    wake() {
+      hosts.wake()
+      attention.lookAgain()
+    },
+    windowClosed(windowId) {
+      terminals.closeAllOf(windowId)
+      attention.windowClosed(windowId)
+      places.dispose()
+    },
+    async dispose() {
+      changes.dispose()
+      attention.dispose()
+      jobs.dispose()
+      places.dispose()
+      await Promise.all([terminals.dispose(), services.results.dispose(), outbox.dispose()])
+      await hosts.dispose()
+      cache.dispose()
+      flush()
+    },
+  }
+}
