@@ -1,11 +1,11 @@
 import path from 'node:path'
-import { AppError } from '../../shared/errors.ts'
+import { AppError, toWireError } from '../../shared/errors.ts'
 import { homePaths } from '../../shared/node/home.ts'
 import { processEnvironment } from '../../shared/node/process-environment.ts'
 import { VERSION } from '../../shared/version.ts'
 import { readArguments } from './arguments.ts'
 import { startBrowserHost } from './browser-host.ts'
-import { createDesk } from './placeholder-desk.ts'
+import { createDesk } from '../services/desk/desk.ts'
 
 async function run(): Promise<void> {
   const args = readArguments(process.argv.slice(2))
@@ -33,11 +33,9 @@ async function run(): Promise<void> {
 }
 
 run().catch((error: unknown) => {
-  // The command line that started this shows the error to the person.
-  const known = error instanceof AppError
-  const text = known
-    ? `${error.message}${error.hint === undefined ? '' : ` ${error.hint}`} [${error.code}]`
-    : String(error)
-  process.stderr.write(`desk: ${text}\n`)
-  process.exit(known && error.code === 'usage' ? 2 : 1)
+  // The command line that started this tells the person.
+  process.stdout.write(`${JSON.stringify({ error: toWireError(error) })}\n`)
+  if (!(error instanceof AppError))
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.exit(1)
 })

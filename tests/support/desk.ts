@@ -117,7 +117,10 @@ function firstLine(child: ChildProcess): Promise<DeskAddress> {
       stdout += chunk.toString()
       if (!stdout.includes('\n')) return
       clearTimeout(timer)
-      resolve(deskAddressSchema.parse(JSON.parse(stdout.slice(0, stdout.indexOf('\n')))))
+      const line = stdout.slice(0, stdout.indexOf('\n'))
+      const parsed = deskAddressSchema.safeParse(JSON.parse(line))
+      if (parsed.success) resolve(parsed.data)
+      else reject(new Error(`the desk did not open: ${line} ${stderr}`))
     })
     child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
     child.once('exit', (code) => {
