@@ -20,7 +20,7 @@ export const terminalCalls = {
   'terminal.open': ipcCall(taskAt.extend(size), z.object({ terminalId: deskId })),
   'terminal.write': ipcCall(terminal.extend({ data: z.string().max(64 * 1024) }), nothing),
   'terminal.resize': ipcCall(terminal.extend(size), nothing),
-  /** `chars` more have been drawn; the pty is paused above 100 000 that are not. */
+  /** `chars` more are drawn, or lie in the window’s own short queue; the pty is paused above 100 000 that are not. */
   'terminal.ack': ipcCall(terminal.extend({ chars: z.number().int().min(1).max(10_000_000) }), nothing),
   /** Takes the keyboard, or gives it back. While it is not taken, `terminal.write` is refused. */
   'terminal.control': ipcCall(terminal.extend({ take: z.boolean() }), nothing),

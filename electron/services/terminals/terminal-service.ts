@@ -85,8 +85,8 @@ export function createTerminalService(needs: TerminalServiceNeeds): TerminalServ
     write: (terminalId, data) => existing(terminalId).write(data),
     control: (terminalId, take) => existing(terminalId).control(take),
     retry: (terminalId) => existing(terminalId).retry(),
-    // These may be on their way while a terminal is being closed.
-    resize: (terminalId, cols, rows) => open.get(terminalId)?.terminal.resize(cols, rows),
+    resize: (terminalId, cols, rows) => existing(terminalId).resize(cols, rows),
+    // Often on its way while a terminal is being closed.
     ack: (terminalId, chars) => open.get(terminalId)?.terminal.ack(chars),
     close,
     windowOf: (terminalId) => open.get(terminalId)?.windowId,

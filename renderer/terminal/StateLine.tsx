@@ -1,0 +1,105 @@
+import { Keyboard, RotateCw, Search } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { fromWireError } from '../../shared/errors.ts'
+import type { TerminalState } from '../../shared/ipc/terminal-calls.ts'
+import { useText, type Translate } from '../i18n/i18n.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { errorWords } from '../ui/error-words.ts'
+import styles from './terminal.module.css'
+
+/** The line above a terminal: how it stands, who has the keyboard, and what can be done about either. */
+export function StateLine({
+  state,
+  controlled,
+  isNudged,
+  onControl,
+  onRetry,
+  onSearch,
+}: {
+  state: TerminalState
+  controlled: boolean
+  /** Somebody typed without having the keyboard. */
+  isNudged: boolean
+  onControl: (take: boolean) => void
+  onRetry: () => void
+  onSearch: () => void
+}) {
+  const { t } = useText()
+  const seconds = useSecondsUntil(state.kind === 'lost' ? state.retryAt : undefined)
+  const hint = hintOf(state, t)
+  const canTake = state.kind === 'live' || state.kind === 'connecting' || state.kind === 'lost'
+  return (
+    <div className={styles.line} data-kind={state.kind} data-controlled={controlled} data-nudged={isNudged}>
+      <span className={styles.dot} aria-hidden="true" />
+      <span className={styles.words} role="status" title={hint}>
+        {words(state, controlled, t)}
+      </span>
+      {seconds === undefined ? null : (
+        // Not read out every second.
+        <span className={styles.faint} aria-hidden="true">
+          {seconds > 0 ? t('terminal.retryIn', { seconds }) : t('terminal.retrying')}
+        </span>
+      )}
+      <span className={styles.space} />
+      {state.kind === 'lost' || state.kind === 'ended' ? (
+        <Button
+          size="small"
+          look="quiet"
+          className={styles.action}
+          icon={<RotateCw size={13} />}
+          onClick={onRetry}
+        >
+          {t(state.kind === 'lost' ? 'terminal.retryNow' : 'terminal.lookAgain')}
+        </Button>
+      ) : null}
+      {canTake ? (
+        <Button
+          size="small"
+          look="quiet"
+          className={styles.action}
+          icon={<Keyboard size={14} />}
+          shortcut="mod+shift+enter"
+          aria-pressed={controlled}
+          onClick={() => onControl(!controlled)}
+        >
+          {t(controlled ? 'terminal.giveBack' : 'terminal.take')}
+        </Button>
+      ) : null}
+      <IconButton label={t('terminal.search.open')} className={styles.action} onClick={onSearch}>
+        <Search size={14} />
+      </IconButton>
+    </div>
+  )
+}
+
+function words(state: TerminalState, controlled: boolean, t: Translate): string {
+  switch (state.kind) {
+    case 'connecting':
+      return t('terminal.connecting')
+    case 'live':
+      return t(controlled ? 'terminal.yours' : 'terminal.readOnly')
+    case 'lost':
+      return errorWords(fromWireError(state.error), t).sentence
+    case 'ended':
+      return state.error === undefined
+        ? t('terminal.over')
+        : errorWords(fromWireError(state.error), t).sentence
+  }
+}
+
+function hintOf(state: TerminalState, t: Translate): string | undefined {
+  const error = state.kind === 'lost' || state.kind === 'ended' ? state.error : undefined
+  return error === undefined ? undefined : errorWords(fromWireError(error), t).hint
+}
+
+function useSecondsUntil(at: number | undefined): number | undefined {
+  const [seconds, setSeconds] = useState<number>()
+  useEffect(() => {
+    if (at === undefined) return setSeconds(undefined)
+    const count = () => setSeconds(Math.max(0, Math.ceil((at - Date.now()) / 1_000)))
+    count()
+    const timer = setInterval(count, 500)
+    return () => clearInterval(timer)
+  }, [at])
+  return seconds
+}
