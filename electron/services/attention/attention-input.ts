@@ -2,7 +2,7 @@ import type { Settings } from '../../../shared/ipc/settings.ts'
 import type { Cache } from '../cache/types.ts'
 import type { HostService } from '../hosts/types.ts'
 import type { Outbox } from '../outbox/types.ts'
-import { createOutages } from './outages.ts'
+import { createOutages, toldOutages } from './outages.ts'
 import type { AttentionInput } from './types.ts'
 
 /** Where attention looks. */
@@ -14,11 +14,13 @@ export interface Sources {
   /** BCP 47; decides the language when the person left it to the system. */
   systemLocale: string
   now: () => number
+  /** What was told before this start, so that an outage that goes on is no new one. */
+  memory: AttentionInput['memory']
 }
 
 /** Reads the state of everything for one look. */
-export function createInputReader({ cache, hosts, outbox, settings, systemLocale, now }: Sources) {
-  const outages = createOutages()
+export function createInputReader({ cache, hosts, outbox, settings, systemLocale, now, memory }: Sources) {
+  const outages = createOutages(toldOutages(memory))
   return function read(rest: Pick<AttentionInput, 'memory' | 'visible' | 'startedAt'>): AttentionInput {
     const { notifications, language } = settings.get()
     const known = hosts.list()

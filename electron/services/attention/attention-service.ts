@@ -5,7 +5,7 @@ import type { SettingsService } from '../settings/types.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createInputReader, languageOf } from './attention-input.ts'
 import { attend, glance } from './attention.ts'
-import { createLooks } from './looks.ts'
+import { createLooks, SETTLE_MS } from './looks.ts'
 import { createNotified } from './notified.ts'
 import { openKeys } from './subjects.ts'
 import type { Attention, AttentionService, NotificationAct, Notifier } from './types.ts'
@@ -22,6 +22,8 @@ export interface AttentionNeeds {
   databasePath: string
   systemLocale: string
   now?: () => number
+  /** How long changes must have settled before something is announced. */
+  settleMs?: number
   onAct: (what: { host: string; ticketId: string; action: NotificationAct }) => Promise<void>
   onOpen: (route: string) => void
   /** Something did not work that costs no more than a notification; for the log. */
@@ -30,12 +32,13 @@ export interface AttentionNeeds {
 
 /**
  * Looks at the state whenever it changes: the badge and what must be withdrawn at once, notifications when changes have settled
- * (300 ms, at most a second), so that what a rule or a reviewer answers is never heard of.
+ * (300 ms after the last, at most 900), so that what a rule or a reviewer answers is never heard of.
  */
 export function createAttentionService(needs: AttentionNeeds): AttentionService {
   const { cache, hosts, outbox, settings, notifier, now = Date.now, onProblem = () => undefined } = needs
+  const { settleMs = SETTLE_MS } = needs
   const notified = createNotified({ databasePath: needs.databasePath, now: now(), onProblem })
-  const readInput = createInputReader({ ...needs, now })
+  const readInput = createInputReader({ ...needs, now, memory: notified.memory })
   const listeners = new Set<(attention: Attention) => void>()
   const windows = new Map<string, string>()
   const announcer = createAnnouncer({
@@ -47,14 +50,17 @@ export function createAttentionService(needs: AttentionNeeds): AttentionService 
     onOpen: needs.onOpen,
   })
   let current: Attention = { ...glance(input()), show: [], suppressed: [] }
-  const looks = createLooks((depth) => {
-    try {
-      look(depth)
-    } catch (error) {
-      // The tray outlives a look that failed; the next change looks again.
-      onProblem(error)
-    }
-  })
+  const looks = createLooks(
+    (depth) => {
+      try {
+        look(depth)
+      } catch (error) {
+        // The tray outlives a look that failed; the next change looks again.
+        onProblem(error)
+      }
+    },
+    { settleMs },
+  )
 
   function input() {
     const { memory, startedAt } = notified

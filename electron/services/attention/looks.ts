@@ -2,9 +2,9 @@
 const REST_MS = 40
 const REST_FACTOR = 4
 /** A rule or a reviewer may answer at once; then nobody needs to hear of it. */
-const SETTLE_MS = 300
-/** In an endless stream of changes people are told all the same. */
-const SETTLE_AT_MOST_MS = 1_000
+export const SETTLE_MS = 300
+/** In an endless stream of changes people are told all the same, after so many times that. */
+const SETTLE_AT_MOST = 3
 /** A timer of Node takes no longer time than this. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 
@@ -12,7 +12,7 @@ const MAX_DELAY_MS = 2 ** 31 - 1
  * Decides when to look. `look('badge')` comes at once after a rest, and again after a rest while changes go on;
  * `look('all')` comes when changes have settled. `wakeAt` asks for a look at a time.
  */
-export function createLooks(look: (depth: 'badge' | 'all') => void) {
+export function createLooks(look: (depth: 'badge' | 'all') => void, { settleMs }: { settleMs: number }) {
   let resting: NodeJS.Timeout | undefined
   let settling: NodeJS.Timeout | undefined
   let waking: NodeJS.Timeout | undefined
@@ -47,9 +47,9 @@ export function createLooks(look: (depth: 'badge' | 'all') => void) {
       if (resting === undefined) lookAtBadge()
       else isStale = true
       firstChangeAt ??= performance.now()
-      const leftMs = SETTLE_AT_MOST_MS - (performance.now() - firstChangeAt)
+      const leftMs = SETTLE_AT_MOST * settleMs - (performance.now() - firstChangeAt)
       clearTimeout(settling)
-      settling = setTimeout(settle, Math.max(0, Math.min(SETTLE_MS, leftMs)))
+      settling = setTimeout(settle, Math.max(0, Math.min(settleMs, leftMs)))
     },
     wakeIn(delayMs: number | undefined) {
       clearTimeout(waking)

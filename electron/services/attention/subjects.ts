@@ -1,6 +1,7 @@
 import type { Task } from '../../../shared/domain/task.ts'
 import type { Ticket } from '../../../shared/domain/ticket.ts'
 import { HOSTS_ROUTE, reviewRoute, taskRoute, ticketRoute } from '../../../shared/ipc/routes.ts'
+import { outageKey } from './outages.ts'
 import type { AttentionInput, WishedNotification } from './types.ts'
 import { hostLabel, shortLine, taskName, ticketWish, troubleWish } from './wishes.ts'
 import { type AttentionWords, wordsOf } from './words.ts'
@@ -128,7 +129,7 @@ function outageSubject(
   { name, since, openTasks }: AttentionInput['hosts'][number],
   words: AttentionWords,
 ): Subject {
-  const key = `host:${name}:${since}`
+  const key = outageKey(name, since)
   const title = words.hostOffline(hostLabel(name, words))
   const wish = () =>
     troubleWish({ key, title, body: words.tasksWait(openTasks), route: HOSTS_ROUTE, host: name }, words)
