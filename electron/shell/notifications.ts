@@ -12,8 +12,6 @@ export interface NotifierNeeds {
   words: ShellWords
   isSilent(): boolean
   log: ShellLog
-  /** A click wants to see it: the window comes to the front there. */
-  onOpen(route: string): void
 }
 
 /** A notifier that can also say something of the shell's own, to which there is nothing to answer. */
@@ -26,7 +24,7 @@ export interface SystemNotifier extends Notifier {
  * desktop's notification service offers them), text reply on macOS and Windows. A shown notification is kept until it is
  * gone: one that was collected no longer answers clicks.
  */
-export function createNotifier({ words, isSilent, log, onOpen }: NotifierNeeds): SystemNotifier {
+export function createNotifier({ words, isSilent, log }: NotifierNeeds): SystemNotifier {
   const kept = new Map<string, Notification>()
   let told = 0
 
@@ -55,18 +53,14 @@ export function createNotifier({ words, isSilent, log, onOpen }: NotifierNeeds):
   ): void {
     const { key } = wish
     const actions = buttonsOf(wish)
-    const click = (): void => {
-      on.click()
-      onOpen(wish.route)
-    }
     notification.on('click', () => {
       forget(key, notification)
-      click()
+      on.click()
     })
     notification.on('action', (details) => {
       forget(key, notification)
       const action = actions[details.actionIndex]
-      if (action === undefined) click()
+      if (action === undefined) on.click()
       else on.action(action.id, action.value)
     })
     notification.on('reply', (details) => {

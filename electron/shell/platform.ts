@@ -19,6 +19,7 @@ export interface ElectronPlatformNeeds {
   log: ShellLog
   notifier: Notifier
   window(): BrowserWindow | undefined
+  openWindow(route: string): void
   onShortcut(): void
 }
 
@@ -38,6 +39,7 @@ export function createElectronPlatform(
       const why = await shell.openPath(file)
       return why === '' ? { opened: true } : { opened: false, why }
     },
+    openWindow: (route) => needs.openWindow(route),
     async pickFolder() {
       const window = needs.window()
       const options: Electron.OpenDialogOptions = { properties: ['openDirectory', 'createDirectory'] }
