@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import type { AppError } from '../../shared/errors.ts'
+import type { HostState, HostView } from '../../shared/ipc/views.ts'
+import { call } from '../bridge/bridge.ts'
+import { asAppError } from '../bridge/use-call.ts'
+import { hostLabel, hostTone } from '../app/host-words.ts'
+import { navigate } from '../app/navigation.ts'
+import { useText, type Translate } from '../i18n/i18n.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { Dot } from '../ui/Tag.tsx'
+import { fullTime } from '../ui/time.ts'
+import { HostFacts } from './HostFacts.tsx'
+import styles from './HostPage.module.css'
+import { InstallSection } from './InstallSection.tsx'
+import { RoleSection } from './RoleSection.tsx'
+
+/** One host: how it is doing, what it has, and what can be done about it. */
+export function HostPage({ host }: { host: HostView }) {
+  const { t, language } = useText()
+  const [error, setError] = useState<AppError>()
+  const [isRemoving, setRemoving] = useState(false)
+  const { state } = host
+  const problem = 'error' in state ? state.error : undefined
+  const retry = () =>
+    void call('host.wake', { host: host.name }).catch((reason: unknown) => setError(asAppError(reason)))
+  return (
+    <section className={styles.page} aria-label={hostLabel(host, t)}>
+      <header className={styles.bar}>
+        <Dot tone={hostTone(state)} />
+        <h2>{hostLabel(host, t)}</h2>
+        <span className={styles.crumb}>{host.address}</span>
+        {state.kind === 'offline' || state.kind === 'refused' || state.kind === 'version' ? (
+          <Button onClick={retry}>{t('hosts.retry')}</Button>
+        ) : null}
+      </header>
+      <div className={styles.body}>
+        <p className={styles.state} role="status">
+          {stateSentence(state, t, language)}
+        </p>
+        {problem === undefined ? null : <ErrorNote error={problem as AppError} />}
+        {error === undefined ? null : <ErrorNote error={error} />}
+        <RoleSection host={host} />
+        <HostFacts host={host} />
+        {host.address.startsWith('ssh://') ? <InstallSection host={host} /> : null}
+        <div className={styles.end}>
+          {host.isLocal ? (
+            <p>{t('hosts.localNote')}</p>
+          ) : (
+            <Button look="danger" onClick={() => setRemoving(true)}>
+              {t('hosts.remove')}
+            </Button>
+          )}
+        </div>
+      </div>
+      {isRemoving ? <RemoveDialog host={host} onClose={() => setRemoving(false)} /> : null}
+    </section>
+  )
+}
+
+function stateSentence(state: HostState, t: Translate, language: string): string {
+  switch (state.kind) {
+    case 'catching_up':
+      return t('hosts.state.catching_up', { count: state.behind })
+    case 'offline':
+      return t('hosts.state.offline', { time: fullTime(state.since, language) })
+    case 'version':
+      return t(`hosts.state.version_${state.which}`)
+    case 'starting':
+    case 'connecting':
+    case 'live':
+    case 'refused':
+      return t(`hosts.state.${state.kind}`)
+  }
+}
+
+function RemoveDialog({ host, onClose }: { host: HostView; onClose: () => void }) {
+  const { t } = useText()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<AppError>()
+  const remove = () => {
+    setBusy(true)
+    call('host.remove', { host: host.name }).then(
+      () => (onClose(), navigate('/hosts')),
+      (reason: unknown) => (setError(asAppError(reason)), setBusy(false)),
+    )
+  }
+  return (
+    <Dialog
+      title={t('hosts.removeTitle', { host: host.name })}
+      width={440}
+      onClose={onClose}
+      footer={
+        <>
+          <span style={{ flex: 1 }} />
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button look="danger" busy={busy} onClick={remove}>
+            {t('hosts.removeYes')}
+          </Button>
+        </>
+      }
+    >
+      <p style={{ padding: '14px 16px' }}>{t('hosts.removeText')}</p>
+      {error === undefined ? null : <ErrorNote error={error} />}
+    </Dialog>
+  )
+}
