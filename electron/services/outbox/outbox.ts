@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer } from '../../../shared/domain/ticket.ts'
-import { AppError, fromWireError, type WireError } from '../../../shared/errors.ts'
+import { fromWireError, type AppError, type WireError } from '../../../shared/errors.ts'
 import type { Decision, OutboxEntry } from '../../../shared/ipc/work-calls.ts'
 import { backoffMs, type BackoffLimits } from '../../../shared/node/host-client/backoff.ts'
 import { deskDatabaseError, openDeskDatabase } from './desk-database.ts'
 import { createEntries, viewOf, type Ending, type Entry } from './entries.ts'
 import { createLanes } from './lanes.ts'
+import { onItsWay, reviewIsNoTicket, takenBack, tooMany, unreadableEntries } from './refusals.ts'
 import { sendEntry, type Sent, type SendingNeeds } from './sending.ts'
 import type { Outbox } from './types.ts'
 
@@ -124,7 +125,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     )
     const waiting = same.find(({ state }) => state !== 'failed')
     if (waiting) throw onItsWay(waiting)
-    if (pending.size - same.length >= MAX_PENDING) throw tooMany()
+    if (pending.size - same.length >= MAX_PENDING) throw tooMany(MAX_PENDING)
     for (const old of same) finish(old, 'replaced', old.error)
   }
 
@@ -252,44 +253,4 @@ function createListeners<A extends unknown[]>() {
       for (const listener of [...listeners]) listener(...args)
     },
   }
-}
-
-function onItsWay({ id, kind }: Entry): AppError {
-  return new AppError({
-    code: 'bad_request',
-    message:
-      kind === 'answer'
-        ? 'An answer to this is on its way already.'
-        : 'An instruction for this round is on its way already.',
-    hint: 'Take the earlier one back first, as long as it has not been sent.',
-    details: { outboxId: id },
-  })
-}
-
-function tooMany(): AppError {
-  return new AppError({
-    code: 'too_large',
-    message: `${MAX_PENDING} answers wait for their hosts already.`,
-    hint: 'Wait until a host is back, or take some of them back.',
-  })
-}
-
-function reviewIsNoTicket(): AppError {
-  return new AppError({
-    code: 'wrong_answer',
-    message: 'A review is not answered like a ticket.',
-    hint: 'Send the task back with an instruction, or finish it.',
-  })
-}
-
-function takenBack(): AppError {
-  return new AppError({ code: 'cancelled', message: 'The answer was taken back before it was sent.' })
-}
-
-function unreadableEntries(count: number, file: string): AppError {
-  return new AppError({
-    code: 'database_unusable',
-    message: `${count} entries of ${file} cannot be read by this version; they were left alone.`,
-    hint: 'Look whether answers that you gave lately have arrived, and give them again where they have not.',
-  })
 }
