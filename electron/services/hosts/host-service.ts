@@ -217,6 +217,7 @@ export function createHostService(needs: HostServiceNeeds): HostService {
       const woken = host === undefined ? [...entries.values()] : [entryOf(host)]
       for (const { supervisor } of woken) supervisor.wake()
     },
+    hold: (host) => entryOf(host).supervisor.hold(),
     reload,
     attachArgv(host, tmux, readOnly) {
       const { address, sshConfig } = entryOf(host)

@@ -52,6 +52,8 @@ export interface Supervisor {
   wake(): void
   /** A start of agentd has begun. */
   starting(): void
+  /** Ends the connection until the answer is called. */
+  hold(): () => void
   /** Connects anew, with the token that is right now. */
   reconnect(): void
   /** Makes a user token at the host and connects anew with it. Throws what stands in the way. */
@@ -69,6 +71,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
   let pairing: Promise<void> | undefined
   let hasTriedToPair = false
   let isDisposed = false
+  let holds = 0
   let again: NodeJS.Timeout | undefined
   let closing: Promise<unknown> = Promise.resolve()
   let situation: HostSituation = {
@@ -152,7 +155,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
         liveSince: undefined,
         retryAt: Date.now() + KEEP_AGAIN_MS,
       })
-      again = setTimeout(open, KEEP_AGAIN_MS)
+      again = setTimeout(() => keeping(open), KEEP_AGAIN_MS)
     }
   }
 
@@ -261,7 +264,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
   }
 
   function reconnect(): void {
-    if (isDisposed) return
+    if (isDisposed || holds > 0) return
     close()
     change({ phase: 'connecting', asked: true, liveSince: undefined, retryAt: undefined })
     clearTimeout(again)
@@ -284,6 +287,18 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
       link.wake()
     },
     starting: () => change({ phase: 'starting' }),
+    hold() {
+      close()
+      clearTimeout(again)
+      holds += 1
+      change({ phase: 'connecting', asked: true, liveSince: undefined, retryAt: undefined })
+      let isHeld = true
+      return () => {
+        if (isHeld) holds -= 1
+        isHeld = false
+        reconnect()
+      }
+    },
     reconnect,
     pair,
     async dispose() {

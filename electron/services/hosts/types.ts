@@ -42,6 +42,8 @@ export interface HostService {
   pair(host: string): Promise<void>
   /** Tries now: after sleep, after a network change, or because a person said so. Also asks live ones for a sign of life. */
   wake(host?: string): void
+  /** Keeps a host unconnected while it is being changed, until the answer is called. */
+  hold(host: string): () => void
   /** Reads the list of hosts again now, because this process changed it; other processes' changes are noticed anyway. */
   reload(): void
   /** argv that attaches to a tmux session of the host on this machine's terminal; throws AppError where there is no way (ws://). */
