@@ -2,7 +2,8 @@ import type { HostStore } from '../../../shared/node/hosts/host-store.ts'
 import type { CallServices } from '../calls/services.ts'
 import { sshNames } from '../hosts/ssh-names.ts'
 import type { HostService } from '../hosts/types.ts'
-import { installOnHost, uninstallFromHost } from '../install/install.ts'
+import { installOnHost } from '../install/install.ts'
+import { uninstallFromHost } from '../install/uninstall.ts'
 import type { Installation } from '../platform.ts'
 
 /** What brings Handoff to hosts, in the form in which calls want it. */
