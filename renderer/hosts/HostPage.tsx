@@ -39,7 +39,7 @@ export function HostPage({ host }: { host: HostView }) {
         <p className={styles.state} role="status">
           {stateSentence(state, t, language)}
         </p>
-        {problem === undefined ? null : <ErrorNote error={problem as AppError} />}
+        {problem === undefined ? null : <ErrorNote error={problem} />}
         {error === undefined ? null : <ErrorNote error={error} />}
         <RoleSection host={host} />
         <HostFacts host={host} />

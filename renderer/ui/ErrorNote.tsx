@@ -1,12 +1,18 @@
 import { TriangleAlert } from 'lucide-react'
-import type { AppError } from '../../shared/errors.ts'
+import type { WireError } from '../../shared/errors.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from './Button.tsx'
 import { errorWords } from './error-words.ts'
 import styles from './ErrorNote.module.css'
 
 /** An error that a person can act on: what happened, what to do, and again. */
-export function ErrorNote({ error, onRetry }: { error: AppError; onRetry?: () => void }) {
+export function ErrorNote({
+  error,
+  onRetry,
+}: {
+  error: Pick<WireError, 'code' | 'message'> & { hint?: string | undefined }
+  onRetry?: () => void
+}) {
   const { t } = useText()
   const { sentence, hint } = errorWords(error, t)
   return (

@@ -37,3 +37,9 @@ export function fullTime(at: number, language: string): string {
     timeStyle: 'short',
   }).format(at)
 }
+
+/** The time of day, with the date when it was another day. */
+export function clockTime(at: number, now: number, language: string): string {
+  if (new Date(at).toDateString() !== new Date(now).toDateString()) return fullTime(at, language)
+  return new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : language, { timeStyle: 'short' }).format(at)
+}
