@@ -268,6 +268,16 @@ describe('quiet', () => {
     expect(listener.hear({ ...after, open: [] }).withdraw).toEqual(summary.map(({ key }) => key))
   })
 
+  it('makes two groups of two quiet times that end at the same time of a clock that was set back', () => {
+    const listener = createListener()
+    const keys = [2, 4].flatMap((count) => {
+      listener.hear({ open: many(count), settings: quiet })
+      return listener.hear({ open: many(count), now: NOON + 3_600_001 }).show.map(({ key }) => key)
+    })
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(2)
+  })
+
   it('tells a single thing that waited as itself, and nothing when all was decided meanwhile', () => {
     for (const left of [1, 0]) {
       const listener = createListener()

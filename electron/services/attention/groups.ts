@@ -48,18 +48,21 @@ export function groupRoute(members: readonly Subject[]): string {
 
 function bodyOf(members: readonly Subject[], language: 'en' | 'zh'): string {
   const words = wordsOf(language)
-  const byTask = new Map<string, Subject[]>()
+  const byTask = new Map<string, { first: Subject; count: number }>()
   for (const member of members) {
     const of = `${member.host}/${member.taskId ?? ''}`
-    byTask.set(of, [...(byTask.get(of) ?? []), member])
+    const task = byTask.get(of)
+    if (task) task.count += 1
+    else byTask.set(of, { first: member, count: 1 })
   }
-  const tasks = [...byTask.values()].sort((a, b) => b.length - a.length)
-  const named = tasks.slice(0, MAX_NAMED).flatMap((of) => {
-    const [first] = of
-    if (!first) return []
-    if (first.taskId === undefined) return [first.taskTitle]
-    return [words.ofTask(first.taskTitle, hostLabel(first.host, words), of.length)]
-  })
+  const tasks = [...byTask.values()].sort((a, b) => b.count - a.count)
+  const named = tasks
+    .slice(0, MAX_NAMED)
+    .map(({ first, count }) =>
+      first.taskId === undefined
+        ? first.taskTitle
+        : words.ofTask(first.taskTitle, hostLabel(first.host, words), count),
+    )
   const rest = tasks.length - MAX_NAMED
   return [...named, ...(rest > 0 ? [words.moreTasks(rest)] : [])].join(', ')
 }

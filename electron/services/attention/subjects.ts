@@ -1,4 +1,4 @@
-import type { Task } from '../../../shared/domain/task.ts'
+import { isReviewedByPerson, type Task } from '../../../shared/domain/task.ts'
 import type { Ticket } from '../../../shared/domain/ticket.ts'
 import { HOSTS_ROUTE, reviewRoute, taskRoute, ticketRoute } from '../../../shared/ipc/routes.ts'
 import { outageKey } from './outages.ts'
@@ -38,13 +38,12 @@ export function ticketKey(host: string, ticketId: string): string {
 }
 
 /**
- * Whether a ticket is for the person to decide. Permissions and questions: when their audience is the user. Reviews: when the
- * task was dispatched by a person or from a desk; a round that an agent ordered is that agent's business.
+ * Whether a ticket is for the person to decide: when its audience is the user, or when the task was dispatched by a person or
+ * from a desk, because nobody else will answer it. What an agent has ordered is else that agent's business, as is its review.
  */
 export function isForPerson({ ticket, task }: Waiting): boolean {
-  if (ticket.ask.kind !== 'review') return ticket.audience === 'user'
-  const by = task?.dispatchedBy
-  return by?.kind === 'client' && (by.clientKind === 'desk' || by.role === 'user')
+  if (ticket.ask.kind !== 'review' && ticket.audience === 'user') return true
+  return task !== undefined && isReviewedByPerson(task)
 }
 
 /** The tickets that really wait: still open, and not answered here. */
@@ -95,17 +94,24 @@ function ticketSubject(
   words: AttentionWords,
 ): Subject {
   const key = ticketKey(host, ticket.id)
-  const { hideContent } = input.settings.notifications
-  const mayAnswer = input.hosts.find(({ name }) => name === host)?.mayAnswer ?? true
+  // Worded only when asked: of a thousand that wait, few are told.
   return {
     key,
     kind: ticket.ask.kind,
     host,
     taskId: ticket.taskId,
-    taskTitle: taskName(task),
-    route: ticket.ask.kind === 'review' ? reviewRoute(host, ticket.taskId) : ticketRoute(host, ticket),
+    get taskTitle() {
+      return taskName(task)
+    },
+    get route() {
+      return ticket.ask.kind === 'review' ? reviewRoute(host, ticket.taskId) : ticketRoute(host, ticket)
+    },
     since: ticket.openedAt,
-    wish: () => ticketWish({ host, ticket, task, key }, { words, hideContent, mayAnswer }),
+    wish() {
+      const { hideContent } = input.settings.notifications
+      const mayAnswer = input.hosts.find(({ name }) => name === host)?.mayAnswer ?? true
+      return ticketWish({ host, ticket, task, key }, { words, hideContent, mayAnswer })
+    },
   }
 }
 
