@@ -90,8 +90,9 @@ function stateOf(step: Step, now: number): Partial<AttentionInput> {
 
 /** Keys of tickets that are really the person's to decide in this state. */
 function forPerson({ open = [], answeredHere = new Set() }: Partial<AttentionInput>): Set<string> {
-  const mine = open.filter(({ ticket, task }) =>
-    ticket.ask.kind === 'review' ? task?.dispatchedBy === user : ticket.audience === 'user',
+  const mine = open.filter(
+    ({ ticket, task }) =>
+      task?.dispatchedBy === user || (ticket.ask.kind !== 'review' && ticket.audience === 'user'),
   )
   return new Set(
     mine

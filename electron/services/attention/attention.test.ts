@@ -46,6 +46,11 @@ describe('what is announced', () => {
     expect(listener.hear({ open }).suppressed).toEqual([])
   })
 
+  it('is also a routine request of a task that the person dispatched: nobody else reviews it', () => {
+    const open = [waitingTicket({ ticket: { audience: 'reviewer' }, task: { dispatchedBy: user } })]
+    expect(attend(quietState({ open }))).toMatchObject({ badge: 1, show: [{ key: KEY }], suppressed: [] })
+  })
+
   it('is what a reviewer passed on, although it was not for the person before', () => {
     const listener = createListener()
     listener.hear({ open: [waitingTicket({ ticket: { audience: 'reviewer' } })] })
