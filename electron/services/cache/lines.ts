@@ -1,4 +1,4 @@
-import { isOver, type Task } from '../../../shared/domain/task.ts'
+import { isOver, isReviewedByPerson, type Task } from '../../../shared/domain/task.ts'
 import type { Ticket } from '../../../shared/domain/ticket.ts'
 import {
   inboxSectionSchema,
@@ -30,8 +30,8 @@ export interface Line {
 /** The line of an open ticket: who it waits for says the section; what has waited longest is on top, except for reviews. */
 export function ticketLine(host: string, ticket: Ticket, task: Task): Line {
   const { ask } = ticket
-  const section: InboxSection =
-    ask.kind === 'review' ? 'to_review' : ticket.audience === 'user' ? 'needs_you' : 'reviewer'
+  const isPersons = ticket.audience === 'user' || isReviewedByPerson(task)
+  const section: InboxSection = ask.kind === 'review' ? 'to_review' : isPersons ? 'needs_you' : 'reviewer'
   const title = ask.kind === 'review' ? task.title : firstLine(ask.text)
   return {
     section: sections.indexOf(section),

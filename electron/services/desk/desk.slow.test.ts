@@ -57,6 +57,8 @@ describe('a desk on a real agentd', () => {
       'the routine request',
       (row) => isOurs(row) && row.kind === 'command',
     )
+    // Nobody but the person reviews what was begun at the desk.
+    expect(routine.section).toBe('needs_you')
     expect(routine.riskReason).toBeUndefined()
     expect(await answer(desk, routine, 'approve')).toMatchObject({ kind: 'applied' })
 
