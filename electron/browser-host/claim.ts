@@ -3,11 +3,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import {
   askDesk,
+  deskClaimSchema,
   deskClaimPath,
   readDeskClaim,
   type DeskAddress,
   type DeskClaim,
 } from '../../shared/node/desk-control.ts'
+import { readDispensable } from '../../shared/node/private-file.ts'
 
 const MAX_TRIES = 5
 
@@ -55,9 +57,9 @@ function setAside(file: string, over: DeskClaim | undefined): void {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
     throw error
   }
-  const moved = fs.readFileSync(aside, 'utf8')
-  const isOver = over === undefined || moved.includes(JSON.stringify(over.socket))
-  if (!isOver) linked(aside, file)
+  const moved = readDispensable(aside, deskClaimSchema)
+  // What cannot be read claims nothing; anything else must be the very claim that was found to be over.
+  if (moved !== undefined && moved.socket !== over?.socket) linked(aside, file)
   else if (over !== undefined && path.basename(over.socket).startsWith('ui-'))
     fs.rmSync(over.socket, { force: true })
   fs.rmSync(aside, { force: true })
