@@ -218,6 +218,7 @@ export function createHostService(needs: HostServiceNeeds): HostService {
       for (const { supervisor } of woken) supervisor.wake()
     },
     hold: (host) => entryOf(host).supervisor.hold(),
+    resync: (host) => entryOf(host).supervisor.reconnect(),
     reload,
     attachArgv(host, tmux, readOnly) {
       const { address, sshConfig } = entryOf(host)

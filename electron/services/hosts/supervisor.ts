@@ -123,7 +123,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
       backoff: needs.backoff,
       heartbeatMs: needs.heartbeatMs,
       beforeConnect: local?.ensure,
-      onWelcome: mine((message: Welcome) => onWelcome(message, from)),
+      onWelcome: mine(onWelcome),
       onEvents: mine((events) => {
         sink.onEvents(name, events)
         kept(events.at(-1)?.seq)
@@ -165,13 +165,14 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
     change({ appliedSeq: seq })
   }
 
-  function onWelcome(message: Welcome, from: number | undefined): void {
+  function onWelcome(message: Welcome): void {
+    const place = sink.resumePoint(name)
     sink.onWelcome(name, message.hostId)
     const { hostName, version, hostId, headSeq } = message
     record.change({ hostId, machine: hostName, version })
     change({ headSeq })
     // What was kept belonged to another machine and is gone: begin with a snapshot.
-    if (sink.resumePoint(name) !== from) reconnect()
+    if (sink.resumePoint(name) !== place) reconnect()
   }
 
   function onLinkState(state: LinkState): void {

@@ -44,6 +44,8 @@ export interface HostService {
   wake(host?: string): void
   /** Keeps a host unconnected while it is being changed, until the answer is called. */
   hold(host: string): () => void
+  /** Connects anew and goes on where the sink says; for when what was kept of the host is lost. */
+  resync(host: string): void
   /** Reads the list of hosts again now, because this process changed it; other processes' changes are noticed anyway. */
   reload(): void
   /** argv that attaches to a tmux session of the host on this machine's terminal; throws AppError where there is no way (ws://). */
