@@ -162,6 +162,7 @@ export function openCache({ path, onRebuilt, now = Date.now, clientId }: CacheOp
       )
     },
     repositories: () => guarded(({ reads }) => reads.repositories(), []),
+    hosts: () => guarded(() => knownHosts(opened.db), []),
     forget(host) {
       write(
         host,

@@ -63,6 +63,8 @@ export interface Cache extends HostSink {
   hostId(host: string): string | undefined
   /** Repositories used by tasks on this machine, newest first. */
   repositories(): string[]
+  /** Hosts of which something is kept. */
+  hosts(): string[]
   forget(host: string): void
   onChange(listener: (change: CacheChange) => void): () => void
   /** Tasks that an event named and that are not known yet; somebody must ask the host and `put` them. */

@@ -4,6 +4,9 @@ import path from 'node:path'
 import { AppError } from '../../../shared/errors.ts'
 import { deskMigrations, type DeskMigration } from './desk-migrations.ts'
 
+/** A second desk of the same home writes for milliseconds; the window stands still for as long as this one waits. */
+const BUSY_TIMEOUT_MS = 500
+
 /** An open desk.db. `isKept` is false when there is only memory: what is written is gone when the program ends. */
 export interface DeskDatabase {
   db: Database.Database
@@ -87,7 +90,7 @@ function tryOpen(file: string): Database.Database | 'damaged' | 'newer' {
   fs.closeSync(fs.openSync(file, 'a', 0o600))
   let db: Database.Database | undefined
   try {
-    db = new Database(file, { timeout: 2_000 })
+    db = new Database(file, { timeout: BUSY_TIMEOUT_MS })
     if (versionOf(db) > deskMigrations.length) {
       db.close()
       return 'newer'
