@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hostForTest, startHost } from '../../../tests/support/agentd.ts'
 import { openDeskServices, type TestDeskServices } from '../../../tests/support/desk-services.ts'
@@ -188,5 +190,23 @@ describe('a desk on a real agentd', () => {
     const next = await deskForTest(host.home)
     await next.untilPaired()
     await until('the repository to go', () => !existsSync(task.repo.path), WAIT)
+  })
+
+  it('begins anew with a cache that is damaged and forgets hosts that were removed', async () => {
+    const host = await startHost()
+    onTestFinished(host.dispose, 120_000)
+    const first = await openDeskServices(host.home)
+    await first.untilPaired()
+    const { task } = await first.call('demo.start', {})
+    await nextTicket(first, 'the request', ({ taskId }) => taskId === task.id)
+    await first.dispose()
+    for (const file of ['cache.db', 'cache.db-wal', 'cache.db-shm'])
+      await rm(path.join(host.home, 'desk', file), { force: true })
+    await writeFile(path.join(host.home, 'desk/cache.db'), 'no database at all '.repeat(1_000))
+    const desk = await deskForTest(host.home)
+    expect((await desk.call('desk.state', {})).hosts.map(({ name }) => name)).toEqual(['local'])
+    await until('the notice', () => codesOf(desk).includes('cache_rebuilt'), WAIT)
+    await nextTicket(desk, 'the request, from the host again', ({ taskId }) => taskId === task.id)
+    expect((await desk.call('task.window', {})).total).toBe(1)
   })
 })

@@ -73,7 +73,14 @@ function wireDesk({ needs, events, log, flush, services, work }: Parts): Desk {
     environment,
     notifications: { test: () => attention.test(), records: () => attention.log() },
     installer: wireInstaller({ hosts, store: services.store, installation: needs.installation }),
-    views: { state, hosts: views.all, host: views.one },
+    views: {
+      state() {
+        events.windowIsThere()
+        return state()
+      },
+      hosts: views.all,
+      host: views.one,
+    },
     openWindow,
     focus({ windowId }, where) {
       attention.focus(windowId, where)

@@ -37,16 +37,18 @@ export function openServices({ needs, events, log }: Needs) {
     path: path.join(folder, 'settings.json'),
     onProblem: ({ cause, ...about }) => log.warn({ err: cause, ...about }, 'the settings could not be read'),
   })
+  const late: { results?: Results; resync?: () => void } = {}
   const cache = openCache({
     path: path.join(folder, 'cache.db'),
     clientId,
     onRebuilt: (rebuilt) => {
       log.warn(rebuilt, 'the cache began anew')
       events.tell('desk.notice', { code: 'cache_rebuilt' })
+      // Not from within the call that met the damage: it may be one that keeps events.
+      setImmediate(() => late.resync?.())
     },
   })
   const store = createHostStore(home.root)
-  const late: { results?: Results } = {}
   const hosts = createHostService({
     home,
     environment,
@@ -75,6 +77,9 @@ export function openServices({ needs, events, log }: Needs) {
     onBug: problem('bringing a result here failed by a bug'),
   })
   late.results = results
+  late.resync = () => {
+    for (const { name } of hosts.list()) hosts.resync(name)
+  }
   const outbox = createOutbox({
     path: path.join(folder, 'desk.db'),
     hosts,

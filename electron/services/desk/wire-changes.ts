@@ -60,6 +60,7 @@ export function wireChanges({ services, events, views, demo, log }: Needs): Wire
     ),
     watchHosts({ hosts, onChange: () => feed.touch(), onLive, onGone: (host) => cache.forget(host) }),
   ]
+  forgetStrangers(services, trouble('the list of hosts could not be read'))
   return {
     revision: () => revision,
     dispose() {
@@ -68,4 +69,17 @@ export function wireChanges({ services, events, views, demo, log }: Needs): Wire
       feed.dispose()
     },
   }
+}
+
+/** What is kept of hosts that were removed while no desk ran goes; a list that cannot be read removes nothing. */
+function forgetStrangers(
+  { cache, hosts, store }: Pick<OpenServices, 'cache' | 'hosts' | 'store'>,
+  onProblem: (error: unknown) => void,
+): void {
+  try {
+    store.list()
+  } catch (error) {
+    return onProblem(error)
+  }
+  for (const host of cache.hosts()) if (hosts.get(host) === undefined) cache.forget(host)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Task } from '../../../shared/domain/task.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { createDispatchedStore } from '../../../shared/node/hosts/dispatched.ts'
@@ -13,6 +14,12 @@ export interface SyncFailure {
   host: string
   taskId: string
   error: AppError
+}
+
+/** Where a result belongs. */
+interface Target {
+  repoPath: string
+  branch: string | undefined
 }
 
 interface Needs {
@@ -35,6 +42,9 @@ export interface Results {
   /** Resolves when nothing is under way any more; new work is refused from now on. */
   dispose(): Promise<void>
 }
+
+const ATTEMPTS = 3
+const AGAIN_AFTER_MS = 700
 
 const ENDS_ROUND: ReadonlySet<string> = new Set(['completed', 'turn_failed', 'done'])
 
@@ -65,26 +75,28 @@ export function createResults({ cache, hosts, dispatched, brought, onFailure, on
     })
   }
 
-  async function bring(
-    host: string,
-    taskId: string,
-    target: { repoPath: string; branch: string | undefined },
-  ): Promise<void> {
-    if (ended.signal.aborted || !isConnected(hosts, host)) return
-    const task = cache.task(host, taskId)
-    if (task === undefined || (task.head !== undefined && brought.get(taskId) === task.head)) return
+  async function bring(host: string, taskId: string, target: Target): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      if (ended.signal.aborted || !isConnected(hosts, host)) return
+      const task = cache.task(host, taskId)
+      if (task === undefined || (task.head !== undefined && brought.get(taskId) === task.head)) return
+      const error = await bringOnce(host, task, target)
+      if (error === undefined || ended.signal.aborted || isConnectionTrouble(error)) return
+      if (!error.code.startsWith('git.') || attempt >= ATTEMPTS) return onFailure({ host, taskId, error })
+      // Another desk or the command line may bring the same branch just now, and git's locks do not wait.
+      await delay(AGAIN_AFTER_MS * attempt, undefined, { signal: ended.signal }).catch(() => undefined)
+    }
+  }
+
+  async function bringOnce(host: string, task: Task, target: Target): Promise<AppError | undefined> {
+    const { signal } = ended
     try {
-      const outcome = await syncBack({
-        client: { call: hosts.call(host) },
-        task,
-        target,
-        signal: ended.signal,
-      })
-      brought.set(taskId, outcome.commit)
+      const outcome = await syncBack({ client: { call: hosts.call(host) }, task, target, signal })
+      brought.set(task.id, outcome.commit)
+      return undefined
     } catch (error) {
-      if (ended.signal.aborted || isConnectionTrouble(error)) return
-      if (!(error instanceof AppError)) throw error
-      onFailure({ host, taskId, error })
+      if (error instanceof AppError) return error
+      throw error
     }
   }
 
