@@ -222,6 +222,21 @@ describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { time
     )
   })
 
+  it('brings Node along to a machine that has none or an old one', async () => {
+    const few = await createTempDir('hf-')
+    const tools =
+      'sh uname df tail dirname git tar gzip env sed readlink tmux mkdir rm cat mv chmod ln ps grep rmdir'
+    for (const name of tools.split(' ')) await symlink(path.join('/usr/bin', name), path.join(few.path, name))
+    await writeFile(path.join(few.path, 'node'), '#!/bin/sh\necho v18.0.0\n', { mode: 0o755 })
+    await begin({ PATH: few.path })
+    const outcome = await install()
+    expect(stateOf(outcome)).toEqual(allDone)
+    expect(outcome.steps.find(({ id }) => id === 'inspect')?.detail).toContain('18.0.0')
+    const { node } = await desk.service.call('box')('host.info', {})
+    expect(node).toBe(process.version)
+    await few.dispose()
+  })
+
   it('can be cancelled, and says so', async () => {
     await begin()
     const cancelled = jobForTest((step) => {
