@@ -7,7 +7,13 @@ const GATHER_MS = 5
  * Gathers output into batches: the first after a pause goes at once, so that an echo is not late; what follows is sent
  * every 5 ms, or as soon as there are 64 Ki code units. No batch is longer, and none begins or ends inside a character.
  */
-export function createBatches({ send }: { send: (batch: string) => void }) {
+export function createBatches({
+  send,
+  now = () => performance.now(),
+}: {
+  send: (batch: string) => void
+  now?: () => number
+}) {
   let parts: string[] = []
   let length = 0
   let sentAt = -Infinity
@@ -20,7 +26,7 @@ export function createBatches({ send }: { send: (batch: string) => void }) {
     const all = parts.join('')
     parts = []
     length = 0
-    sentAt = performance.now()
+    sentAt = now()
     for (const batch of cut(all)) send(batch)
   }
 
@@ -30,7 +36,7 @@ export function createBatches({ send }: { send: (batch: string) => void }) {
       length += chunk.length
       if (length >= PTY_BATCH_CHARS) return flush()
       if (timer !== undefined) return
-      const waitMs = sentAt + GATHER_MS - performance.now()
+      const waitMs = sentAt + GATHER_MS - now()
       if (waitMs <= 0) flush()
       else timer = setTimeout(flush, waitMs)
     },

@@ -1,6 +1,6 @@
 import { Keyboard, RotateCw, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { fromWireError } from '../../shared/errors.ts'
+import { fromWireError, type WireError } from '../../shared/errors.ts'
 import type { TerminalState } from '../../shared/ipc/terminal-calls.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -27,7 +27,7 @@ export function StateLine({
   const { t } = useText()
   const seconds = useSecondsUntil(state.kind === 'lost' ? state.retryAt : undefined)
   const hint = hintOf(state, t)
-  const canTake = state.kind === 'live' || state.kind === 'connecting' || state.kind === 'lost'
+  const canTake = state.kind === 'live' || state.kind === 'connecting'
   return (
     <div className={styles.line} data-kind={state.kind} data-controlled={controlled} data-nudged={isNudged}>
       <span className={styles.dot} aria-hidden="true" />
@@ -79,7 +79,7 @@ function words(state: TerminalState, controlled: boolean, t: Translate): string 
     case 'live':
       return t(controlled ? 'terminal.yours' : 'terminal.readOnly')
     case 'lost':
-      return errorWords(fromWireError(state.error), t).sentence
+      return lostWords(state.error, t)
     case 'ended':
       return state.error === undefined
         ? t('terminal.over')
@@ -87,9 +87,27 @@ function words(state: TerminalState, controlled: boolean, t: Translate): string 
   }
 }
 
+/** The agent goes on whatever happens to its picture here, and that comes first. */
+function lostWords(error: WireError, t: Translate): string {
+  switch (error.code) {
+    case 'connection_lost':
+    case 'host_unreachable':
+    case 'timeout':
+      return t('terminal.lost.connection')
+    case 'terminal_failed':
+      return t('terminal.lost.terminal')
+    case 'executor_gone':
+      return t('terminal.lost.screen')
+    default:
+      return errorWords(fromWireError(error), t).sentence
+  }
+}
+
 function hintOf(state: TerminalState, t: Translate): string | undefined {
   const error = state.kind === 'lost' || state.kind === 'ended' ? state.error : undefined
-  return error === undefined ? undefined : errorWords(fromWireError(error), t).hint
+  if (error === undefined) return undefined
+  const { sentence, hint } = errorWords(fromWireError(error), t)
+  return [sentence, hint].filter(Boolean).join('\n')
 }
 
 function useSecondsUntil(at: number | undefined): number | undefined {

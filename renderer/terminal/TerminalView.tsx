@@ -34,7 +34,10 @@ export function TerminalView({ host, taskId, active }: { host: string; taskId: s
     parts?.link.control(take)
     parts?.screen.terminal.focus()
   }
-  useShortcut('mod+shift+enter', active && state.kind !== 'ended' ? () => control(!controlled) : undefined)
+  useShortcut(
+    'mod+shift+enter',
+    active && (state.kind === 'live' || state.kind === 'connecting') ? () => control(!controlled) : undefined,
+  )
 
   const onKeyDown = (event: KeyboardEvent) => {
     const key = screenKey(event) ?? (!controlled && isPlainFind(event) ? 'search' : undefined)

@@ -1,5 +1,6 @@
 import { WebglAddon } from '@xterm/addon-webgl'
 import type { Terminal } from '@xterm/xterm'
+import { withStrictStyles } from './strict-styles.ts'
 
 /** Browsers keep about sixteen contexts for a page and drop the oldest. After a loss a terminal stays with the DOM. */
 export function createGpu(terminal: Terminal) {
@@ -7,7 +8,8 @@ export function createGpu(terminal: Terminal) {
   let wasLost = false
 
   function off(): void {
-    addon?.dispose()
+    // Going back to the DOM makes its style elements anew.
+    withStrictStyles(() => addon?.dispose())
     addon = undefined
   }
 

@@ -6,6 +6,7 @@ import { Terminal, type ITerminalOptions } from '@xterm/xterm'
 import { isMac } from '../ui/keys.ts'
 import { createGpu } from './gpu.ts'
 import { isOurs } from './screen-keys.ts'
+import { withStrictStyles } from './strict-styles.ts'
 import type { Size } from './terminal-link.ts'
 
 interface ScreenNeeds {
@@ -57,7 +58,7 @@ export function createScreen(needs: ScreenNeeds) {
   terminal.loadAddon(
     new WebLinksAddon(link, { hover: (_event, url) => pointAt(url), leave: () => pointAt(undefined) }),
   )
-  terminal.open(container)
+  withStrictStyles(() => terminal.open(container))
   terminal.textarea?.setAttribute('aria-label', needs.label)
   terminal.textarea?.setAttribute('aria-multiline', 'true')
   const gpu = createGpu(terminal)

@@ -12,6 +12,9 @@ export interface AttachTarget {
   readOnly?: boolean | undefined
 }
 
+/** For a terminal that comes back by itself: a dead connection is noticed, and `~.` is input like any other. */
+const UNATTENDED = ['-e', 'none', '-o', 'ServerAliveInterval=15', '-o', 'ConnectTimeout=10']
+
 /**
  * The program that shows a session of another machine on this terminal: `ssh` with a terminal of its own, asking the
  * person where it has to. Throws `usage` for a host that is not reached over ssh.
@@ -27,6 +30,7 @@ export function sshAttachArgv(target: AttachTarget, terminalFlag: '-t' | '-tt' =
   return [
     'ssh',
     terminalFlag,
+    ...(terminalFlag === '-tt' ? UNATTENDED : []),
     ...(sshConfig === undefined ? [] : ['-F', sshConfig]),
     ...(address.port === undefined ? [] : ['-p', String(address.port)]),
     '--',
