@@ -63,6 +63,7 @@ export function createPlayedHosts(played: Record<string, PlayedHost>) {
     setToken: unplayed,
     pair: unplayed,
     wake: unplayed,
+    hold: unplayed,
     resync: unplayed,
     reload: unplayed,
     attachArgv: unplayed,

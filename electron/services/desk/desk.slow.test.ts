@@ -52,6 +52,7 @@ describe('a desk on a real agentd', () => {
     const desk = await deskForTest(host.home)
     await desk.untilPaired()
     const { task } = await desk.call('demo.start', {})
+    const ours = { host: 'local', taskId: task.id }
     const isOurs = (row: InboxRow) => row.taskId === task.id
 
     const routine = await nextTicket(
@@ -111,6 +112,14 @@ describe('a desk on a real agentd', () => {
       against: 1,
     })
     expect(second.diff).toContain('README.md')
+
+    const { terminalId } = await desk.call('terminal.open', { ...ours, cols: 80, rows: 24 })
+    await until('the screen of the executor', () => desk.eventsOf('terminal.data').length > 0, WAIT)
+    expect(desk.eventsOf('terminal.data')[0]).toMatchObject({
+      windowId: 'test',
+      payload: { terminalId, seq: 1, reset: true },
+    })
+    await desk.call('terminal.close', { terminalId })
 
     const ran = await desk.call('task.run', {
       host: 'local',
