@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import type { Task } from '../../shared/domain/task.ts'
+import type { AppError } from '../../shared/errors.ts'
+import type { IpcOutput } from '../../shared/ipc.ts'
+import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
+import { call } from '../bridge/bridge.ts'
+import { asAppError } from '../bridge/use-call.ts'
+import { navigate, routeTo } from '../app/navigation.ts'
+import { useText } from '../i18n/i18n.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { ErrorNote } from '../ui/ErrorNote.tsx'
+import styles from './Review.module.css'
+
+/** The end of a task: asked about once, since it cannot be undone, and its outcome is shown. */
+export function FinishDialog({
+  host,
+  task,
+  unsent,
+  onFinished,
+  onClose,
+}: {
+  host: string
+  task: Task
+  unsent: number
+  onFinished: () => void
+  onClose: () => void
+}) {
+  const { t } = useText()
+  const [push, setPush] = useState(false)
+  const [keepWorktree, setKeepWorktree] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState<IpcOutput<'task.done'>>()
+  const [error, setError] = useState<AppError>()
+  const leave = () => {
+    onClose()
+    navigate(routeTo('tasks', host, task.id))
+  }
+  const finish = () => {
+    setBusy(true)
+    setError(undefined)
+    call('task.done', { host, taskId: task.id, push, keepWorktree })
+      .then(
+        (outcome) => {
+          onFinished()
+          setDone(outcome)
+        },
+        (reason: unknown) => setError(asAppError(reason)),
+      )
+      .finally(() => setBusy(false))
+  }
+  return (
+    <Dialog
+      title={t('review.finishTitle')}
+      width={480}
+      onClose={done === undefined ? onClose : leave}
+      footer={
+        <>
+          <span style={{ flex: 1 }} />
+          {done === undefined ? (
+            <>
+              <Button onClick={onClose}>{t('common.cancel')}</Button>
+              <Button look="primary" busy={busy} onClick={finish}>
+                {t('review.finishYes')}
+              </Button>
+            </>
+          ) : (
+            <Button look="primary" onClick={leave}>
+              {t('common.close')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {done === undefined ? (
+        <div className={styles.dialog}>
+          <p>{t('review.finishText', { branch: visibleLine(task.branch) })}</p>
+          {unsent === 0 ? null : <p role="alert">{t('review.comments', { count: unsent })}</p>}
+          <label>
+            <input type="checkbox" checked={push} onChange={(event) => setPush(event.target.checked)} />
+            <span>
+              {t('review.push')}
+              <small>{t('review.pushNote', { host })}</small>
+            </span>
+          </label>
+          <label>
+            <input
+              type="checkbox"
+              checked={keepWorktree}
+              onChange={(event) => setKeepWorktree(event.target.checked)}
+            />
+            {t('review.keepWorktree')}
+          </label>
+        </div>
+      ) : (
+        <div className={styles.dialog} role="status">
+          <p>{t('review.finished')}</p>
+          {done.push === undefined ? null : <p>{t('review.pushed', { text: visibleText(done.push) })}</p>}
+          {done.worktreeWhy === undefined ? null : (
+            <p>{t('review.worktreeKept', { text: visibleText(done.worktreeWhy) })}</p>
+          )}
+        </div>
+      )}
+      {error === undefined ? null : <ErrorNote error={error} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { ArrowLeft, Settings2 } from 'lucide-react'
+import type { IpcOutput } from '../../shared/ipc.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
+import { navigate, routeTo } from '../app/navigation.ts'
+import { changeSettings, useSettings } from '../bridge/desk-store.ts'
+import { useText } from '../i18n/i18n.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
+import type { DiffChoice } from './use-diff.ts'
+import styles from './Review.module.css'
+
+/** Whose changes these are, which of them are shown, and how. */
+export function ReviewBar({
+  host,
+  taskId,
+  detail,
+  choice,
+  onChoice,
+  isRunning,
+  onRun,
+}: {
+  host: string
+  taskId: string
+  detail: IpcOutput<'task.get'> | undefined
+  choice: DiffChoice
+  onChoice: (choice: DiffChoice) => void
+  isRunning: boolean
+  onRun: () => void
+}) {
+  const { t } = useText()
+  const settings = useSettings().review
+  const task = detail?.task
+  const set = (change: Partial<typeof settings>) =>
+    void changeSettings({ review: change }).catch(() => undefined)
+  return (
+    <header className={styles.bar}>
+      <IconButton label={t('review.back')} onClick={() => navigate(routeTo('tasks', host, taskId))}>
+        <ArrowLeft size={16} />
+      </IconButton>
+      <h1>{visibleLine(task?.title ?? '')}</h1>
+      <span className={styles.crumb}>
+        {task === undefined ? '' : `${t('tasks.round', { round: task.round })} · ${visibleLine(task.branch)}`}
+      </span>
+      <RoundChoice detail={detail} choice={choice} onChoice={onChoice} />
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label={t('review.layout')}>
+            <Settings2 size={15} />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => set({ layout: 'unified' })} note={settings.layout === 'unified' ? '✓' : ''}>
+          {t('review.unified')}
+        </MenuItem>
+        <MenuItem onSelect={() => set({ layout: 'split' })} note={settings.layout === 'split' ? '✓' : ''}>
+          {t('review.split')}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem onSelect={() => set({ wrap: !settings.wrap })} note={settings.wrap ? '✓' : ''}>
+          {t('review.wrap')}
+        </MenuItem>
+      </Menu>
+      <Button aria-pressed={isRunning} onClick={onRun}>
+        {t('review.run')}
+      </Button>
+    </header>
+  )
+}
+
+function RoundChoice({
+  detail,
+  choice,
+  onChoice,
+}: {
+  detail: IpcOutput<'task.get'> | undefined
+  choice: DiffChoice
+  onChoice: (choice: DiffChoice) => void
+}) {
+  const { t } = useText()
+  const rounds = detail?.rounds.map(({ round }) => round) ?? []
+  if (rounds.length === 0) return null
+  const options: [value: string, label: string][] = [['', t('review.whole')]]
+  for (const round of rounds) options.push([`${round}`, t('review.round', { round })])
+  for (const round of rounds)
+    for (const against of rounds.filter((one) => one < round - 1))
+      options.push([`${round} ${against}`, t('review.against', { round, against })])
+  for (const round of rounds.slice(1, -1)) options.push([`${round} 0`, t('review.againstBase', { round })])
+  const value = [choice.round, choice.against].filter((part) => part !== undefined).join(' ')
+  return (
+    <select
+      value={value}
+      aria-label={t('review.which')}
+      onChange={(event) => {
+        const [round, against] = event.target.value.split(' ').filter(Boolean).map(Number)
+        onChoice({ round, against })
+      }}
+    >
+      {options.map(([key, label]) => (
+        <option key={key} value={key}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'react'
+import type { AppError } from '../../shared/errors.ts'
+import type { IpcOutput } from '../../shared/ipc.ts'
+import { call, newJobId, subscribe } from '../bridge/bridge.ts'
+import { asAppError } from '../bridge/use-call.ts'
+import { useText, type Translate } from '../i18n/i18n.ts'
+import { Button } from '../ui/Button.tsx'
+import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { plainOutput } from './plain-output.ts'
+import styles from './Review.module.css'
+
+const MAX_SHOWN = 400_000
+
+/** Runs a command in the task's worktree, usually its tests, and shows what it prints. */
+export function RunPanel({ host, taskId, repo }: { host: string; taskId: string; repo: string }) {
+  const { t } = useText()
+  const place = `handoff.run.${repo}`
+  const [command, setCommand] = useState(() => localStorage.getItem(place) ?? '')
+  const run = useRun(host, taskId)
+  const box = useRef<HTMLPreElement>(null)
+  useEffect(() => box.current?.scrollTo({ top: box.current.scrollHeight }), [run.output])
+  const go = () => {
+    localStorage.setItem(place, command)
+    run.start(command)
+  }
+  return (
+    <section className={styles.run} aria-label={t('review.runTitle', { host })}>
+      <form
+        className={styles.runBar}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (command.trim() !== '' && !run.isRunning) go()
+        }}
+      >
+        <input
+          autoFocus
+          value={command}
+          maxLength={10_000}
+          spellCheck={false}
+          placeholder={t('review.runHint')}
+          aria-label={t('review.runField')}
+          title={t('review.runNote')}
+          onChange={(event) => setCommand(event.target.value)}
+        />
+        <span role="status">
+          {run.isRunning ? t('review.running') : run.ended === undefined ? '' : endWords(run.ended, t)}
+        </span>
+        {run.isRunning ? (
+          <Button onClick={run.stop}>{t('review.runStop')}</Button>
+        ) : (
+          <Button disabled={command.trim() === ''} onClick={go}>
+            {t('review.runGo')}
+          </Button>
+        )}
+      </form>
+      {run.error === undefined ? null : <ErrorNote error={run.error} />}
+      <pre ref={box} className={styles.output} tabIndex={0} aria-label={t('review.output')}>
+        {run.output}
+      </pre>
+    </section>
+  )
+}
+
+function endWords({ exitCode, signal, timedOut }: IpcOutput<'task.run'>, t: Translate): string {
+  if (timedOut) return t('review.timedOut')
+  if (signal !== null) return t('review.killed', { signal })
+  return exitCode === 0 ? t('review.exitOk') : t('review.exit', { code: exitCode ?? '?' })
+}
+
+function useRun(host: string, taskId: string) {
+  const [output, setOutput] = useState('')
+  const [jobId, setJobId] = useState<string>()
+  const [ended, setEnded] = useState<IpcOutput<'task.run'>>()
+  const [error, setError] = useState<AppError>()
+  const running = useRef<string>(undefined)
+  running.current = jobId
+  useEffect(
+    () =>
+      subscribe('run.output', (piece) => {
+        if (piece.jobId === running.current)
+          setOutput((before) => plainOutput(before + piece.chunk).slice(-MAX_SHOWN))
+      }),
+    [],
+  )
+  const stop = () => {
+    if (running.current !== undefined)
+      void call('job.cancel', { jobId: running.current }).catch(() => undefined)
+  }
+  return {
+    output,
+    ended,
+    error,
+    isRunning: jobId !== undefined,
+    start(command: string) {
+      const id = newJobId()
+      running.current = id
+      setJobId(id)
+      setOutput('')
+      setEnded(undefined)
+      setError(undefined)
+      call('task.run', { host, taskId, jobId: id, command })
+        .then(setEnded, (reason: unknown) => {
+          const failure = asAppError(reason)
+          if (failure.code !== 'cancelled') setError(failure)
+        })
+        .finally(() => setJobId(undefined))
+    },
+    stop,
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { parseDiff } from './parse.ts'
+import { wordMarks } from './words.ts'
+
+const hunkOf = (...lines: string[]) => {
+  const old = lines.filter((line) => !line.startsWith('+')).length
+  const next = lines.filter((line) => !line.startsWith('-')).length
+  return (
+    parseDiff(['diff --git a/x b/x', `@@ -1,${old} +1,${next} @@`, ...lines].join('\n'))[0]?.hunks[0] ??
+    fail()
+  )
+}
+const fail = () => {
+  throw new Error('no hunk')
+}
+const marked = (...lines: string[]) =>
+  [...wordMarks(hunkOf(...lines))].map(([line, marks]) =>
+    marks.map(([from, to]) => line.text.slice(from, to)),
+  )
+
+it('marks the words that differ between a line and the one that replaces it', () => {
+  expect(marked('-const a = rows.join(",")', '+const a = rows.join(";")')).toEqual([[','], [';']])
+})
+it('pairs blocks line by line', () => {
+  expect(marked('-let one = 1', '-let two = 2', '+let one = 10', '+let two = 20')).toEqual([
+    ['1'],
+    ['10'],
+    ['2'],
+    ['20'],
+  ])
+})
+it('marks nothing when a line is another one altogether', () =>
+  expect(marked('-import x', '+return 42')).toEqual([]))
+it('leaves very long lines alone', () =>
+  expect(marked(`-${'a '.repeat(600)}`, `+${'a '.repeat(600)}b`)).toEqual([]))

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'react'
+import type { AppError } from '../../shared/errors.ts'
+import type { IpcOutput } from '../../shared/ipc.ts'
+import { call, newJobId, subscribe } from '../bridge/bridge.ts'
+import { onDeskChange } from '../bridge/desk-store.ts'
+import { asAppError, touches } from '../bridge/use-call.ts'
+import { parseDiff, type DiffFile } from './diff/parse.ts'
+
+/** Which changes are looked at: all of them, one round, or one round against the end of another (0: the beginning). */
+export interface DiffChoice {
+  round?: number | undefined
+  against?: number | undefined
+}
+
+/** The diff of a task as far as it is known. */
+export interface DiffState {
+  files: DiffFile[]
+  facts: Omit<IpcOutput<'task.diff'>, 'diff'> | undefined
+  error: AppError | undefined
+  /** Bytes read so far, while it is being read. */
+  readBytes: number | undefined
+  reload(): void
+}
+
+/** Reads a diff, and again when its task has changed. What is shown stays until the new one is here. */
+export function useDiff(host: string, taskId: string, { round, against }: DiffChoice): DiffState {
+  const [shown, setShown] = useState<{ key: string; files: DiffFile[]; facts: DiffState['facts'] }>()
+  const [error, setError] = useState<AppError>()
+  const [readBytes, setReadBytes] = useState<number | undefined>(0)
+  const [turn, setTurn] = useState(0)
+  const last = useRef<{ text: string; key: string }>(undefined)
+  const key = `${round ?? ''} ${against ?? ''}`
+  useEffect(() => {
+    const jobId = newJobId()
+    let isOver = false
+    setReadBytes(0)
+    setError(undefined)
+    const stop = subscribe('job.progress', (step) => step.jobId === jobId && setReadBytes(step.done ?? 0))
+    call('task.diff', {
+      host,
+      taskId,
+      jobId,
+      ...(round === undefined ? {} : { round }),
+      ...(against === undefined ? {} : { against }),
+    })
+      .then(
+        ({ diff, ...facts }) => {
+          if (isOver) return
+          // Unchanged text keeps its lines, and with them colours, comments' places and the scroll position.
+          if (last.current?.text === diff && last.current.key === key) return
+          last.current = { text: diff, key }
+          setShown({ key, files: parseDiff(diff), facts })
+        },
+        (reason: unknown) => !isOver && setError(asAppError(reason)),
+      )
+      .finally(() => !isOver && setReadBytes(undefined))
+    return () => {
+      isOver = true
+      stop()
+      void call('job.cancel', { jobId }).catch(() => undefined)
+    }
+  }, [host, taskId, round, against, key, turn])
+  useEffect(() => {
+    const concerns = touches(host, taskId)
+    return onDeskChange((change) => concerns(change) && setTurn((count) => count + 1))
+  }, [host, taskId])
+  const isCurrent = shown?.key === key
+  return {
+    files: isCurrent ? shown.files : NONE,
+    facts: isCurrent ? shown.facts : undefined,
+    error,
+    readBytes: isCurrent ? undefined : readBytes,
+    reload: () => setTurn((count) => count + 1),
+  }
+}
+
+const NONE: DiffFile[] = []
+
+/** A short fingerprint of what a file's diff says, to know whether a viewed file has changed since. */
+export function fingerprint(file: DiffFile): string {
+  let hash = 5_381
+  for (const hunk of file.hunks)
+    for (const line of hunk.lines) {
+      hash = ((hash * 33) ^ line.kind.charCodeAt(0)) >>> 0
+      for (let at = 0; at < line.text.length; at += 1) hash = ((hash * 33) ^ line.text.charCodeAt(at)) >>> 0
+    }
+  return `${file.change} ${file.hunks.length} ${hash.toString(36)}`
+}
