@@ -57,7 +57,7 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
   function follow(host: string, taskId: string, events: readonly WireEvent[]): boolean {
     const kept = rows.task(host, taskId)
     if (!kept) return false
-    const tickets = rows.ticketsFor(host, taskId, ticketsNamed(events))
+    const tickets = rows.ticketsFor(host, taskId, ticketsNamed(events.filter(isAboutKnown(kept.task))))
     const after = projectEvents({ task: kept.task, tickets }, events)
     if (after.task !== kept.task) rows.saveTask(host, after.task, kept)
     saveTickets(host, after.tickets, after.task)
@@ -172,6 +172,13 @@ export type Store = ReturnType<typeof createStore>
 function inTransaction<A extends unknown[], T>(db: Database.Database, work: (...args: A) => T) {
   const run = db.transaction(work)
   return (...args: A): T => run(...args)
+}
+
+const opening: ReadonlySet<string> = new Set(['permission_request', 'question', 'completed', 'turn_failed'])
+
+/** What opens a ticket that the task has not seen names one that is not here; looking for each of a thousand takes long. */
+function isAboutKnown(task: Task) {
+  return ({ seq, type }: WireEvent) => seq <= task.lastSeq || !opening.has(type)
 }
 
 /** A task that is over waits for nothing; the events that say so are still on their way. */
