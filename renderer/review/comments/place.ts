@@ -17,9 +17,7 @@ export function lineOn(line: DiffLine, side: 'old' | 'new'): number | undefined 
 
 /** The lines between two of one hunk, both included; undefined when they do not stand on the same side of it. */
 export function placeBetween(
-  file: DiffFile,
-  hunk: DiffHunk,
-  side: 'old' | 'new',
+  { file, hunk, side }: { file: DiffFile; hunk: DiffHunk; side: 'old' | 'new' },
   a: number,
   b: number,
 ): Place | undefined {

@@ -210,14 +210,14 @@ function useCommenting(review: ReviewNotesState) {
   const [open, setOpen] = useState<Place>()
   return {
     open,
-    pick(file: DiffFile, hunk: DiffHunk, line: DiffLine, side: 'old' | 'new', isRange: boolean) {
-      const number = lineOn(line, side)
+    pick(at: { file: DiffFile; hunk: DiffHunk; side: 'old' | 'new' }, line: DiffLine, isRange: boolean) {
+      const number = lineOn(line, at.side)
       if (number === undefined) return
       const from =
         isRange && open !== undefined && open.path === file.path && open.side === side
           ? open.fromLine
           : number
-      setOpen(placeBetween(file, hunk, side, from, number) ?? placeBetween(file, hunk, side, number, number))
+      setOpen(placeBetween(at, from, number) ?? placeBetween(at, number, number))
     },
     keep(text: string) {
       if (open !== undefined) review.keep({ ...open, id: crypto.randomUUID(), text })
