@@ -20,7 +20,7 @@ export function createBadge({
     show(count) {
       if (process.platform === 'win32') {
         // A window that was made since has no dot yet, so this is said again every time.
-        const dot = count > 0 ? nativeImage.createFromPath(path.join(imageFolder, 'waiting.png')) : null
+        const dot = count > 0 ? nativeImage.createFromPath(path.join(imageFolder, 'badge.png')) : null
         window()?.setOverlayIcon(dot, count > 0 ? `${words('badge')} (${count})` : '')
         return
       }

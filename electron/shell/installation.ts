@@ -1,8 +1,10 @@
 import { app } from 'electron'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { homePaths } from '../../shared/node/home.ts'
 import { VERSION } from '../../shared/version.ts'
 import type { Installation } from '../services/platform.ts'
+import { hostPrograms, lastingHost } from './host-part.ts'
 
 /** Where everything of this installation lies. */
 export interface ShellInstallation extends Installation {
@@ -13,8 +15,8 @@ export interface ShellInstallation extends Installation {
 }
 
 /**
- * Finds the programs of this installation. Packaged: agentd, the command and the Node that runs them stand unpacked in the
- * resources, since a service outlives the app and cannot read its archive. In development: the project folder.
+ * Finds the programs of this installation. Packaged: agentd, the command and the Node that runs them stand beside the archive
+ * in `host`, since a service outlives the app and cannot read the archive. In development: the project folder.
  * `dist` is the folder of the running bundle.
  */
 export function findInstallation(dist: string, environment: NodeJS.ProcessEnv): ShellInstallation {
@@ -31,19 +33,27 @@ export function findInstallation(dist: string, environment: NodeJS.ProcessEnv): 
       node: developmentNode(root, environment),
       dist,
       command: path.join(root, 'bin/handoff'),
-      trayImages: path.join(root, 'resources/tray'),
+      trayImages: path.join(root, 'resources/tray', process.platform),
     }
   }
   const resources = process.resourcesPath
-  const isWindows = process.platform === 'win32'
   return {
     ...bundles,
-    node: path.join(resources, isWindows ? 'node/node.exe' : 'node/bin/node'),
-    dist: dist.replace(/app\.asar(?=[\\/]|$)/, 'app.asar.unpacked'),
-    command: path.join(resources, isWindows ? 'bin/handoff.cmd' : 'bin/handoff'),
+    ...hostPrograms(
+      lastingHost({
+        carried: path.join(resources, 'host'),
+        kept: path.join(homePaths(environment).root, 'desk/host'),
+        isPassing: isBelow(resources, environment['APPDIR']),
+      }),
+      process.platform,
+    ),
     trayImages: path.join(resources, 'tray'),
   }
 }
+
+/** An AppImage names the folder it is mounted at; programs that it starts inherit the name, so it must be ours. */
+const isBelow = (file: string, folder: string | undefined): boolean =>
+  folder !== undefined && folder !== '' && file.startsWith(`${folder}${path.sep}`)
 
 /** The Node that `npm ci` brought, else the first one on the PATH; Electron's own cannot be used (its RunAsNode fuse is off). */
 function developmentNode(root: string, environment: NodeJS.ProcessEnv): string {
