@@ -8,6 +8,8 @@ export default defineConfig({
   // Relative addresses, since the page is served from two different places.
   base: './',
   plugins: [react()],
+  // Split like the rest: a worker loads the grammar of a language when it meets it, not all of them.
+  worker: { format: 'es' },
   build: {
     target: 'chrome140',
     sourcemap: false,

@@ -82,7 +82,7 @@ export function DiffView({
     marksOf: (line: DiffLine) => marks(hunk).get(line),
     colourOf,
     onPick: (line: DiffLine, side: 'old' | 'new', isRange: boolean) =>
-      comments.pick(file, hunk, line, side, isRange),
+      comments.pick({ file, hunk, side }, line, isRange),
   })
   return (
     <div
@@ -214,7 +214,7 @@ function useCommenting(review: ReviewNotesState) {
       const number = lineOn(line, at.side)
       if (number === undefined) return
       const from =
-        isRange && open !== undefined && open.path === file.path && open.side === side
+        isRange && open !== undefined && open.path === at.file.path && open.side === at.side
           ? open.fromLine
           : number
       setOpen(placeBetween(at, from, number) ?? placeBetween(at, number, number))
