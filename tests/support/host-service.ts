@@ -111,7 +111,7 @@ export async function startHostService(more: Partial<HostServiceNeeds> = {}) {
     forgetSeen: () => void states.splice(0),
     /** Waits until a host is in a state. */
     reaches: (host: string, kind: HostState['kind'], timeoutMs = 20_000) =>
-      until(`${host} to be ${kind}`, () => stateOf(host)?.kind === kind && stateOf(host), {
+      until(`${host} to be ${kind}`, () => (stateOf(host)?.kind === kind ? stateOf(host) : undefined), {
         timeoutMs,
       }).catch((error: unknown) => {
         throw new Error(

@@ -84,7 +84,7 @@ describe('a home that agentd cannot use', () => {
       'the reason',
       () => {
         const now = desk.stateOf('local')
-        return now?.kind === 'offline' && now.error.code === 'agentd_not_running' && now
+        return now?.kind === 'offline' && now.error.code === 'agentd_not_running' ? now : undefined
       },
       { timeoutMs: 30_000 },
     )

@@ -70,7 +70,7 @@ function supervise(
     notices,
     record: () => record,
     becomes: (kind: HostState['kind']) =>
-      until(kind, () => made.state().kind === kind && made.state()).catch((error: unknown) => {
+      until(kind, () => (made.state().kind === kind ? made.state() : undefined)).catch((error: unknown) => {
         throw new Error(`${String(error)} ${JSON.stringify(made.state())} ${problems.map(String).join()}`)
       }),
   }

@@ -8,7 +8,7 @@ import { startHostService, type TestHostService } from '../../../tests/support/h
 import { createRepository } from '../../../tests/support/repository.ts'
 import { requires } from '../../../tests/support/requirements.ts'
 import { startSshd } from '../../../tests/support/sshd.ts'
-import { createTempDir } from '../../../tests/support/temp.ts'
+import { createTempDir, type TempDir } from '../../../tests/support/temp.ts'
 import { createTmuxPlace } from '../../../tests/support/tmux.ts'
 import { until } from '../../../tests/support/until.ts'
 import type { InstallStep } from '../../../shared/ipc/host-calls.ts'
@@ -90,6 +90,7 @@ const needs = requires('sshd', 'tmux', 'git')
 describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { timeout: 120_000 }, () => {
   let desk: TestHostService
   let machine: Machine
+  const leftovers: TempDir[] = []
 
   async function begin(more: Record<string, string> = {}): Promise<void> {
     machine = await freshMachine(more)
@@ -104,6 +105,7 @@ describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { time
     return async () => {
       await desk.dispose()
       await machine.dispose()
+      for (const folder of leftovers.splice(0)) await folder.dispose()
     }
   })
 
@@ -224,6 +226,8 @@ describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { time
 
   it('brings Node along to a machine that has none or an old one', async () => {
     const few = await createTempDir('hf-')
+    // After the machine, whose agentd is stopped by commands that need these programs.
+    leftovers.push(few)
     const tools =
       'sh uname df tail dirname git tar gzip env sed readlink tmux mkdir rm cat mv chmod ln ps grep rmdir'
     for (const name of tools.split(' ')) await symlink(path.join('/usr/bin', name), path.join(few.path, name))
@@ -234,7 +238,6 @@ describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { time
     expect(outcome.steps.find(({ id }) => id === 'inspect')?.detail).toContain('18.0.0')
     const { node } = await desk.service.call('box')('host.info', {})
     expect(node).toBe(process.version)
-    await few.dispose()
   })
 
   it('can be cancelled, and says so', async () => {
@@ -247,6 +250,7 @@ describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { time
 
   it('stops at a machine without tmux, and says what to install', async () => {
     const few = await createTempDir('hf-')
+    leftovers.push(few)
     for (const name of [
       'sh',
       'uname',
@@ -270,7 +274,6 @@ describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { time
       hint: expect.stringContaining('install tmux'),
     })
     expect(steps.find(({ id }) => id === 'copy')?.state).toBe('waiting')
-    await few.dispose()
   })
 
   it('says what ssh says when the machine cannot be reached', async () => {
