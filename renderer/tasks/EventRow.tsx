@@ -16,6 +16,7 @@ export function EventRow({ host, at, line }: { host: string; at: number; line: E
   const time = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : language, {
     hour: '2-digit',
     minute: '2-digit',
+    hourCycle: 'h23',
   })
   const isLong = detail !== undefined && detail.length > LONG
   return (
