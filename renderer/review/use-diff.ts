@@ -29,10 +29,12 @@ export function useDiff(host: string, taskId: string, { round, against }: DiffCh
   const [readBytes, setReadBytes] = useState<number | undefined>(0)
   const [turn, setTurn] = useState(0)
   const last = useRef<{ text: string; key: string }>(undefined)
+  const reading = useRef({ isOn: false, isStale: false })
   const key = `${round ?? ''} ${against ?? ''}`
   useEffect(() => {
     const jobId = newJobId()
     let isOver = false
+    reading.current = { isOn: true, isStale: false }
     setReadBytes(0)
     setError(undefined)
     const stop = subscribe('job.progress', (step) => step.jobId === jobId && setReadBytes(step.done ?? 0))
@@ -53,7 +55,13 @@ export function useDiff(host: string, taskId: string, { round, against }: DiffCh
         },
         (reason: unknown) => !isOver && setError(asAppError(reason)),
       )
-      .finally(() => !isOver && setReadBytes(undefined))
+      .finally(() => {
+        if (isOver) return
+        setReadBytes(undefined)
+        const { isStale } = reading.current
+        reading.current = { isOn: false, isStale: false }
+        if (isStale) setTurn((count) => count + 1)
+      })
     return () => {
       isOver = true
       stop()
@@ -62,7 +70,12 @@ export function useDiff(host: string, taskId: string, { round, against }: DiffCh
   }, [host, taskId, round, against, key, turn])
   useEffect(() => {
     const concerns = touches(host, taskId)
-    return onDeskChange((change) => concerns(change) && setTurn((count) => count + 1))
+    return onDeskChange((change) => {
+      if (!concerns(change)) return
+      // One that is being read is read to its end first: a busy agent would otherwise never let it come to one.
+      if (reading.current.isOn) reading.current.isStale = true
+      else setTurn((count) => count + 1)
+    })
   }, [host, taskId])
   const isCurrent = shown?.key === key
   return {

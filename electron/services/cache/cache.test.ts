@@ -228,6 +228,20 @@ describe('the cache', () => {
     expect(cache.ticket('local', `${id(2)}:per_1`)).toBeUndefined()
   })
 
+  it('says of nothing that it has changed when the same is put again', async () => {
+    const { cache } = await cacheForTest()
+    const asked = () => ticketNo(1, 'per_1', { ask: permission() })
+    cache.put('local', taskNo(1), [asked()])
+    const changes: unknown[] = []
+    cache.onChange((tasks) => changes.push(tasks))
+    cache.put('local', taskNo(1), [asked()])
+    cache.putTicket('local', asked())
+    expect(changes).toEqual([])
+    cache.put('local', taskNo(1), [{ ...asked(), audience: 'user' }])
+    cache.put('local', taskNo(1, { title: 'Another' }), [])
+    expect(changes).toHaveLength(2)
+  })
+
   it('takes what waits out of the inbox when the host says that its task is over', async () => {
     const { cache } = await cacheForTest()
     cache.onSnapshot('local', { headSeq: 5, tasks: [taskNo(1)], tickets: [ticketNo(1, 'per_1')] })

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { isDeepStrictEqual } from 'node:util'
 import { projectEvents, ticketsNamed } from '../../../shared/domain/projection.ts'
 import { isOver, type Task } from '../../../shared/domain/task.ts'
 import type { Ticket, TicketState } from '../../../shared/domain/ticket.ts'
@@ -146,8 +147,11 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
       unwant.run(host, task.id)
       const kept = rows.task(host, task.id)
       if (kept && kept.task.lastSeq > task.lastSeq) return false
-      rows.saveTask(host, task, kept)
       const mine = tickets.filter((ticket) => ticket.id.startsWith(`${task.id}:`))
+      // Who reads a task again because it has changed must not find that reading it was a change.
+      const isNews = (ticket: Ticket) => !isDeepStrictEqual(rows.ticket(host, ticket.id), ticket)
+      if (kept && isDeepStrictEqual(kept.task, task) && !mine.some(isNews)) return false
+      rows.saveTask(host, task, kept)
       saveTickets(host, mine, task)
       if (isOver(task.state)) saveTickets(host, leftOpen(rows.ticketsOf(host, task.id)), task)
       return true
@@ -157,6 +161,7 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
       const kept = rows.ticket(host, ticket.id)
       if (!task || !ticket.id.startsWith(`${task.id}:`)) return false
       if (kept && rank[kept.state] > rank[ticket.state]) return false
+      if (isDeepStrictEqual(kept, ticket)) return false
       rows.saveTicket(host, ticket, task)
       return true
     }),
