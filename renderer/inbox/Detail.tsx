@@ -27,11 +27,14 @@ export function Detail({
   receipt,
   onReceiptDone,
   onDecided,
+  takesFocus,
 }: {
   place: Place | undefined
   receipt: Place | undefined
   onReceiptDone: () => void
   onDecided: OnDecided
+  /** Whether the next ticket takes the keyboard, because the one before had it. */
+  takesFocus: boolean
 }) {
   const { t } = useText()
   // Moving quickly through the list draws only where it stops.
@@ -47,7 +50,7 @@ export function Detail({
       <div className={styles.parts}>
         <div className={styles.card}>
           {isTicket(place) ? (
-            <TicketCard host={place.host} ticketId={place.id} onDecided={onDecided} />
+            <TicketCard host={place.host} ticketId={place.id} onDecided={onDecided} takesFocus={takesFocus} />
           ) : (
             <TroubleCard host={place.host} taskId={place.id} />
           )}
@@ -65,9 +68,15 @@ export function Detail({
 function TicketBar({ place, taskId }: { place: Place; taskId: string }) {
   const { t } = useText()
   const at = { host: place.host, ticketId: place.id }
+  const host = useHost(place.host)
   const { data } = useCall('ticket.get', at, { refreshOn: touches(place.host, taskId) })
   if (data === undefined) return <Bar host={place.host} task={undefined} />
-  const { tone, words } = standing(data.ticket, data.outbox, place.host, t)
+  const { tone, words } = standing(
+    data.ticket,
+    data.outbox,
+    host === undefined ? place.host : hostLabel(host, t),
+    t,
+  )
   return (
     <Bar host={place.host} task={data.task}>
       <Tag tone={tone}>{words}</Tag>

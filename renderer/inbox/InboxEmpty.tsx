@@ -1,7 +1,9 @@
 import { useCounts } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { openNewTask } from '../palette/open.ts'
+import { startDemo } from '../welcome/demo.ts'
 import { Button } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import styles from './InboxEmpty.module.css'
 import { isFiltering, type InboxFilter } from './use-inbox.ts'
 
@@ -28,5 +30,24 @@ export function InboxEmpty({ filter, onClear }: { filter: InboxFilter; onClear: 
         {t('welcome.newTask')}
       </Button>
     </div>
+  )
+}
+
+/** The whole inbox when nothing needs the person and nothing is open. */
+export function QuietInbox() {
+  const { t } = useText()
+  const { running } = useCounts()
+  return (
+    <Empty
+      title={t('inbox.quietTitle')}
+      actions={
+        <>
+          <Button onClick={openNewTask}>{t('welcome.newTask')}</Button>
+          {running === 0 ? <Button onClick={startDemo}>{t('welcome.demo')}</Button> : null}
+        </>
+      }
+    >
+      {running === 0 ? t('inbox.quietNone') : t('inbox.quiet', { count: running })}
+    </Empty>
   )
 }

@@ -16,7 +16,7 @@ import { placeOf, type Place } from './selection.ts'
 export function InboxLine({
   id,
   row,
-  position,
+  number,
   total,
   isSelected,
   style,
@@ -25,11 +25,12 @@ export function InboxLine({
 }: {
   id: string
   row: InboxRow | undefined
-  position: number
+  /** Its number in the whole list, from 0. */
+  number: number
   total: number
   isSelected: boolean
   style: CSSProperties
-  onSelect: (place: Place) => void
+  onSelect: (place: Place, row: number) => void
   onOpen: () => void
 }) {
   const { t } = useText()
@@ -40,11 +41,11 @@ export function InboxLine({
       role="option"
       aria-selected={isSelected}
       aria-setsize={total}
-      aria-posinset={position}
-      aria-label={row === undefined ? t('common.loading') : spokenRow(row, t)}
+      aria-posinset={number + 1}
+      aria-label={row === undefined ? t('common.loading') : undefined}
       className={`${styles.row} ${isSelected ? styles.on : ''}`}
       style={style}
-      onClick={row === undefined ? undefined : () => onSelect(placeOf(row))}
+      onClick={row === undefined ? undefined : () => onSelect(placeOf(row), number)}
       onDoubleClick={onOpen}
     >
       {row === undefined ? <span className={styles.unknown} /> : <RowContent row={row} />}
@@ -58,25 +59,32 @@ function RowContent({ row }: { row: InboxRow }) {
   const host = useHost(row.host)
   const { Icon, tone } = lookOf(row)
   const isCode = row.kind === 'command' || row.kind === 'edit' || row.kind === 'fetch'
-  const where = [visibleLine(row.taskTitle), host === undefined ? row.host : hostLabel(host, t)]
+  const place = host === undefined ? row.host : hostLabel(host, t)
+  // A row that is about the task as a whole has its name in the title already.
+  const where = isAboutTask(row) ? [place, visibleLine(row.repoName)] : [visibleLine(row.taskTitle), place]
   return (
     <>
+      <span className="visually-hidden">{spokenKind(row, t)}</span>
       <Icon size={15} strokeWidth={1.75} className={`${styles.icon} ${styles[tone]}`} aria-hidden="true" />
       <span className={`${styles.title} ${isCode ? styles.mono : ''}`}>{titleOf(row, t)}</span>
       <time className={styles.age}>{age(row.at, now, t)}</time>
       <span className={styles.meta}>
         <span className={styles.where}>{where.join(' · ')}</span>
-        <RowNote row={row} />
+        <RowNote row={row} place={place} />
       </span>
     </>
   )
 }
 
+function isAboutTask({ kind }: InboxRow): boolean {
+  return kind === 'review' || kind === 'stalled' || kind === 'offline' || kind === 'failed'
+}
+
 /** What sets this row apart: an answer on its way, a danger, or what kind of question it is. */
-function RowNote({ row }: { row: InboxRow }) {
+function RowNote({ row, place }: { row: InboxRow; place: string }) {
   const { t } = useText()
   if (row.outbox !== undefined)
-    return <Tag tone="warn">{t(`inbox.outbox.${row.outbox}`, { host: row.host })}</Tag>
+    return <Tag tone="warn">{t(`inbox.outbox.${row.outbox}`, { host: place })}</Tag>
   if (row.riskReason !== undefined) return <Tag tone="danger">{riskTag(row.riskReason, t)}</Tag>
   const word = plainNote(row, t)
   return word === undefined ? null : <span className={styles.note}>{word}</span>
@@ -87,7 +95,7 @@ function plainNote(row: InboxRow, t: Translate): string | undefined {
   if (row.subagent !== undefined) return t('inbox.helper', { name: visibleLine(row.subagent) })
   if (row.topic !== undefined) return t(`inbox.${row.topic}`)
   if (row.section === 'reviewer') return t('inbox.routine')
-  return visibleLine(row.repoName)
+  return isAboutTask(row) ? visibleLine(row.executor) : visibleLine(row.repoName)
 }
 
 function lookOf({ kind, riskReason, section }: InboxRow) {
@@ -115,13 +123,7 @@ function titleOf(row: InboxRow, t: Translate): string {
   }
 }
 
-function spokenRow(row: InboxRow, t: Translate): string {
-  return [
-    t(`inbox.section.${row.section}`),
-    row.riskReason === undefined ? t(`ticket.short.${row.kind}`) : riskTag(row.riskReason, t),
-    titleOf(row, t),
-    visibleLine(row.taskTitle),
-    row.host,
-    ...(row.outbox === undefined ? [] : [t(`inbox.outbox.${row.outbox}`, { host: row.host })]),
-  ].join(', ')
+/** What the eye sees from the section and the picture. */
+function spokenKind(row: InboxRow, t: Translate): string {
+  return `${t(`inbox.section.${row.section}`)}, ${t(`ticket.short.${row.kind}`)}: `
 }

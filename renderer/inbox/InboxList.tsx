@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useSettings } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
@@ -26,7 +26,7 @@ export function InboxList({
 }: {
   inbox: Inbox
   selected: number | undefined
-  onSelect: (place: Place) => void
+  onSelect: (place: Place, row: number) => void
   onOpen: () => void
 }) {
   const { t } = useText()
@@ -44,14 +44,22 @@ export function InboxList({
   // Sizes are known, not measured; they change with the sections and the density.
   useLayoutEffect(() => virtual.measure(), [virtual, sections, rowPx])
   useVisibleRows(inbox, virtual.range)
-  useAnchor({ inbox, scroller: scroller, rowPx, headPx: HEAD_PX })
+  useAnchor({ inbox, scroller, offset: virtual.scrollOffset ?? 0, rowPx, headPx: HEAD_PX })
+  // A row that is still on its way is opened when it is here.
+  const [pending, setPending] = useState<number>()
   const wanted = useRef(selected ?? -1)
-  if (selected !== undefined) wanted.current = selected
+  if (selected !== undefined && pending === undefined) wanted.current = selected
+  const arrived = pending === undefined ? undefined : inbox.row(pending)
+  useEffect(() => {
+    if (pending === undefined || arrived === undefined) return
+    setPending(undefined)
+    onSelect(placeOf(arrived), pending)
+  }, [pending, arrived, onSelect])
   const moveTo = (row: number) => {
     const target = Math.min(Math.max(row, 0), inbox.total - 1)
     virtual.scrollToIndex(lineOfRow(sections, target), { align: 'auto' })
-    const there = inbox.row(target)
-    if (there !== undefined) onSelect(placeOf(there))
+    wanted.current = target
+    setPending(target)
   }
   const move = (by: number) => moveTo(wanted.current + by)
   useShortcut('j', () => move(1))
@@ -67,6 +75,8 @@ export function InboxList({
   if (inbox.error !== undefined && !inbox.isReady)
     return <ErrorNote error={inbox.error} onRetry={inbox.reload} />
   if (!inbox.isReady) return <div className={isSlow ? styles.skeleton : styles.blank} aria-busy="true" />
+  const line = selected === undefined ? undefined : lineOfRow(sections, selected)
+  const isDrawn = selected !== undefined && virtual.getVirtualItems().some(({ index }) => index === line)
   const optionId = (row: number) => `${id}-${row}`
   return (
     <div
@@ -75,7 +85,7 @@ export function InboxList({
       role="listbox"
       aria-label={t('inbox.list')}
       tabIndex={0}
-      aria-activedescendant={selected === undefined ? undefined : optionId(selected)}
+      aria-activedescendant={isDrawn ? optionId(selected) : undefined}
       onKeyDown={onKeyDown}
     >
       <div className={styles.space} style={{ height: virtual.getTotalSize() }} role="presentation">
@@ -91,7 +101,7 @@ export function InboxList({
               key={row?.key ?? `blank ${entry.row}`}
               id={optionId(entry.row)}
               row={row}
-              position={entry.row + 1}
+              number={entry.row}
               total={inbox.total}
               isSelected={entry.row === selected}
               style={style}

@@ -8,12 +8,12 @@ import { visibleLine } from '../ui/visible.ts'
 import { useDemo } from '../welcome/demo.ts'
 import { Welcome } from '../welcome/Welcome.tsx'
 import { Detail } from './Detail.tsx'
-import { InboxEmpty } from './InboxEmpty.tsx'
+import { InboxEmpty, QuietInbox } from './InboxEmpty.tsx'
 import { InboxBar } from './InboxBar.tsx'
 import { InboxList } from './InboxList.tsx'
 import styles from './InboxScreen.module.css'
 import { isSame, nextNeeding, placeFrom, placeOf, routeOfPlace, type Place } from './selection.ts'
-import { NO_FILTER, useInbox, type InboxFilter } from './use-inbox.ts'
+import { isFiltering, NO_FILTER, useInbox, type InboxFilter } from './use-inbox.ts'
 import { useFirstStart } from './use-first-start.ts'
 import { useSelectedRow } from './use-selected-row.ts'
 
@@ -26,14 +26,20 @@ export function InboxScreen({ parts }: { parts: string[] }) {
   const [filter, setFilter] = useState<InboxFilter>(NO_FILTER)
   const inbox = useInbox(filter)
   const place = placeFrom(parts)
-  const selected = useSelectedRow(inbox, place)
+  const { row: selected, lookAt } = useSelectedRow(inbox, place)
   const [receipt, setReceipt] = useState<Place>()
   const detail = useRef<HTMLDivElement>(null)
   const isFirst = useFirstStart(inbox)
+  const [takesFocus, setTakesFocus] = useState(false)
   const demo = useDemo()
   useFirstSelection(inbox, place)
 
-  const select = (next: Place) => navigate(routeOfPlace(next), { replace: true })
+  const go = (next: Place) => navigate(routeOfPlace(next), { replace: true })
+  const select = (next: Place, row: number) => {
+    lookAt(row)
+    setTakesFocus(false)
+    go(next)
+  }
   const open = () => {
     if (place !== undefined) detail.current?.querySelector<HTMLElement>('section')?.focus()
   }
@@ -42,15 +48,18 @@ export function InboxScreen({ parts }: { parts: string[] }) {
     if (decision.kind === 'already_answered' || decision.kind === 'expired') return
     const next = nextNeeding(inbox.row, inbox.sections, selected)
     if (next === undefined || place === undefined) return
+    // Who walks through the list with the keyboard stays there.
+    setTakesFocus(document.activeElement?.getAttribute('role') !== 'listbox')
     setReceipt({ host: place.host, id: ticket.id })
-    select(next)
+    go(next)
     const title = titleOf(inbox, next)
     if (title !== undefined) announce(t('inbox.selected', { title }))
   }
-  if (isFirst && place === undefined)
+  const isEmpty = inbox.isReady && inbox.total === 0
+  if (isEmpty && place === undefined && !isFiltering(filter))
     return (
       <div className={styles.whole}>
-        <Welcome demo={demo} />
+        {isFirst || demo.kind !== 'idle' ? <Welcome demo={demo} /> : <QuietInbox />}
         <Announcer />
       </div>
     )
@@ -58,7 +67,7 @@ export function InboxScreen({ parts }: { parts: string[] }) {
     <div className={styles.screen} data-open={place !== undefined}>
       <div className={styles.list}>
         <InboxBar filter={filter} onFilter={setFilter} />
-        {inbox.isReady && inbox.total === 0 ? (
+        {isEmpty ? (
           <InboxEmpty filter={filter} onClear={() => setFilter(NO_FILTER)} />
         ) : (
           <InboxList inbox={inbox} selected={selected} onSelect={select} onOpen={open} />
@@ -70,6 +79,7 @@ export function InboxScreen({ parts }: { parts: string[] }) {
           receipt={isSame(receipt, place) ? undefined : receipt}
           onReceiptDone={() => setReceipt(undefined)}
           onDecided={onDecided}
+          takesFocus={takesFocus}
         />
       </div>
       <Announcer />

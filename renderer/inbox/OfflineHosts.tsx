@@ -1,13 +1,14 @@
 import { hostLabel } from '../app/host-words.ts'
 import { useHosts } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
-import { fullTime } from '../ui/time.ts'
+import { clockTime, useNow } from '../ui/time.ts'
 import styles from './OfflineHosts.module.css'
 
 /** Says of hosts that are away that what is shown of them is from before. */
 export function OfflineHosts({ only }: { only: string | undefined }) {
   const { t, language } = useText()
   const hosts = useHosts()
+  const now = useNow()
   const away = hosts.flatMap((host) => {
     const { state } = host
     if (state.kind !== 'offline' && state.kind !== 'refused' && state.kind !== 'version') return []
@@ -20,7 +21,7 @@ export function OfflineHosts({ only }: { only: string | undefined }) {
   return (
     <p className={styles.line}>
       {away.length === 1
-        ? t('inbox.asOf', { host: first.label, time: fullTime(first.since, language) })
+        ? t('inbox.asOf', { host: first.label, time: clockTime(first.since, now, language) })
         : t('inbox.asOfMany', { count: away.length })}
     </p>
   )

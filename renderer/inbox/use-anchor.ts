@@ -11,46 +11,37 @@ function topOf(sections: readonly SectionSize[], row: number, px: { rowPx: numbe
 
 /**
  * Keeps the rows that the person reads where they are when others come or go above them. At the very top nothing is kept: new
- * rows are meant to be seen.
+ * rows are meant to be seen. `offset` is how far the list is scrolled; asking the element would make it lay itself out.
  */
 export function useAnchor({
   inbox,
   scroller,
+  offset,
   rowPx,
   headPx,
 }: {
   inbox: Inbox
   scroller: RefObject<HTMLDivElement | null>
+  offset: number
   rowPx: number
   headPx: number
 }): void {
   const { sections, row, key } = inbox
   const anchor = useRef<{ place: Place; row: number; top: number; key: string }>(undefined)
   useLayoutEffect(() => {
-    const element = scroller.current
     const kept = anchor.current
-    if (element === null || kept === undefined || kept.key !== key || element.scrollTop === 0) return
-    const now = findRow(row, kept.place, kept.row)
-    if (now === undefined) return
-    const moved = topOf(sections, now, { rowPx, headPx }) - kept.top
-    if (moved !== 0) element.scrollTop += moved
-  }, [sections, row, key, scroller, rowPx, headPx])
-  // After each drawing: the first row that is wholly on the screen.
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (element === null) return
-    const remember = () => {
-      const first = firstWholeRow(sections, element.scrollTop, { rowPx, headPx })
-      const there = row(first)
-      anchor.current =
-        there === undefined
-          ? undefined
-          : { place: placeOf(there), row: first, top: topOf(sections, first, { rowPx, headPx }), key }
-    }
-    remember()
-    element.addEventListener('scroll', remember, { passive: true })
-    return () => element.removeEventListener('scroll', remember)
-  }, [sections, row, key, scroller, rowPx, headPx])
+    const px = { rowPx, headPx }
+    const now =
+      kept === undefined || kept.key !== key || offset === 0 ? undefined : findRow(row, kept.place, kept.row)
+    const moved = kept === undefined || now === undefined ? 0 : topOf(sections, now, px) - kept.top
+    if (moved !== 0 && scroller.current !== null) scroller.current.scrollTop += moved
+    const first = firstWholeRow(sections, offset + moved, px)
+    const there = row(first)
+    anchor.current =
+      there === undefined
+        ? undefined
+        : { place: placeOf(there), row: first, top: topOf(sections, first, px), key }
+  }, [sections, row, key, scroller, offset, rowPx, headPx])
 }
 
 function firstWholeRow(

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import type { InboxRow, InboxSection } from '../../shared/ipc/views.ts'
 import { call } from '../bridge/bridge.ts'
 import { useList, type ListState } from '../bridge/use-list.ts'
@@ -41,5 +42,9 @@ export function useInbox(filter: InboxFilter): Inbox {
   const list = useList<InboxRow, { sections: SectionSize[] }>(key, (offset, limit) =>
     call('inbox.window', { ...query, offset, limit }),
   )
-  return { ...list, sections: list.extra?.sections ?? NO_SECTIONS, key }
+  // Every window brings the sizes anew; the list is only measured again when they differ.
+  const sizes = list.extra?.sections ?? NO_SECTIONS
+  const kept = useRef(sizes)
+  if (JSON.stringify(kept.current) !== JSON.stringify(sizes)) kept.current = sizes
+  return { ...list, sections: kept.current, key }
 }

@@ -23,7 +23,7 @@ export function AskText({
         {pieces.map(({ text, isMarked }, index) =>
           isMarked ? (
             <mark key={index} title={t('ticket.marked')}>
-              <span className="visually-hidden">{`${t('ticket.marked')}: `}</span>
+              <span className={`visually-hidden ${styles.spoken}`}>{`${t('ticket.marked')}: `}</span>
               {visible(text)}
             </mark>
           ) : (

@@ -53,7 +53,7 @@ export function SeenBox({
         ref={box}
         className={styles.box}
         style={isOpen ? undefined : { maxHeight: maxHeightPx }}
-        role="region"
+        role="group"
         aria-label={label}
         // What scrolls must be reachable with the keyboard.
         tabIndex={overflows && !isOpen ? 0 : undefined}

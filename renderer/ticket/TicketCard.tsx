@@ -1,4 +1,4 @@
-import { useCallback, useId, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import type { Ticket } from '../../shared/domain/ticket.ts'
 import type { Decision } from '../../shared/ipc/work-calls.ts'
@@ -29,10 +29,13 @@ export function TicketCard({
   host,
   ticketId,
   onDecided,
+  takesFocus = false,
 }: {
   host: string
   ticketId: string
   onDecided?: OnDecided
+  /** The card (never one of its buttons) has the keyboard when it comes up. */
+  takesFocus?: boolean
 }) {
   const { t } = useText()
   const taskId = ticketId.slice(0, ticketId.indexOf(':'))
@@ -44,7 +47,13 @@ export function TicketCard({
   const isSlow = useDelayed(data === undefined && error === undefined, 200)
   if (data !== undefined)
     return (
-      <Card key={`${host}/${ticketId}`} view={{ ...data, host }} onDecided={onDecided} onReload={reload} />
+      <Card
+        key={`${host}/${ticketId}`}
+        view={{ ...data, host }}
+        onDecided={onDecided}
+        onReload={reload}
+        takesFocus={takesFocus}
+      />
     )
   if (error?.code === 'ticket_not_found' || error?.code === 'task_not_found')
     return <Empty title={t('ticket.gone')}>{t('ticket.goneText')}</Empty>
@@ -56,10 +65,12 @@ function Card({
   view: given,
   onDecided,
   onReload,
+  takesFocus,
 }: {
   view: TicketView
   onDecided: OnDecided | undefined
   onReload: () => void
+  takesFocus: boolean
 }) {
   const headingId = useId()
   const decide = useDecide({ host: given.host, ticket: given.ticket, onDecided })
@@ -73,12 +84,19 @@ function Card({
       return after
     })
   }, [])
+  const card = useFocusKept({ takesFocus, decision: decide.decision })
   const { ticket, outbox } = view
   const isOpen = ticket.state === 'open'
   const classes = [styles.card, isOpen && isDangerous(ticket) ? styles.danger : '']
   return (
     // Enter in the list leads here, so it can be focused; it has nothing that Enter would press.
-    <section className={classes.join(' ')} aria-labelledby={headingId} tabIndex={-1} data-ticket={ticket.id}>
+    <section
+      ref={card}
+      className={classes.join(' ')}
+      aria-labelledby={headingId}
+      tabIndex={-1}
+      data-ticket={ticket.id}
+    >
       <TicketHead ticket={ticket} headingId={headingId} />
       <WhyLine ticket={ticket} />
       <TicketAsk view={view} onHidden={onHidden} />
@@ -89,11 +107,27 @@ function Card({
         <MayNot host={view.host} whyNot={view.whyNot} onPaired={onReload} />
       ) : null}
       {isOpen && outbox === undefined && view.mayAnswer ? (
-        <TicketActions view={view} decide={decide} isBlocked={hidden.size > 0} />
+        <div className={styles.dock}>
+          <TicketActions view={view} decide={decide} isBlocked={hidden.size > 0} />
+        </div>
       ) : null}
       {isOpen ? null : <TicketOutcome view={view} wasLate={decide.decision?.kind === 'already_answered'} />}
     </section>
   )
+}
+
+/** The keyboard is not lost with the buttons: it goes to the card when they are gone, or when it comes up after another. */
+function useFocusKept({ takesFocus, decision }: { takesFocus: boolean; decision: Decision | undefined }) {
+  const card = useRef<HTMLElement>(null)
+  const takes = useRef(takesFocus)
+  useEffect(() => {
+    if (takes.current) card.current?.focus({ preventScroll: true })
+  }, [])
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body
+    if (decision !== undefined && isLost) card.current?.focus({ preventScroll: true })
+  }, [decision])
+  return card
 }
 
 /** What the answer's outcome already says, until the ticket itself has been read again. */

@@ -13,7 +13,7 @@ import type { Ticket } from '../../shared/domain/ticket.ts'
 import type { InboxRow } from '../../shared/ipc/views.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Tag } from '../ui/Tag.tsx'
-import { fullTime } from '../ui/time.ts'
+import { clockTime, fullTime, useNow } from '../ui/time.ts'
 import styles from './TicketCard.module.css'
 import { headingOf, isDangerous, riskTag } from './ticket-words.ts'
 
@@ -31,6 +31,7 @@ export const kindIcons: Record<Exclude<InboxRow['kind'], 'stalled' | 'offline' |
 /** What is asked, since when, and how dangerous it is. */
 export function TicketHead({ ticket, headingId }: { ticket: Ticket; headingId: string }) {
   const { t, language } = useText()
+  const now = useNow()
   const { ask } = ticket
   const danger = isDangerous(ticket)
   const Icon = danger ? ShieldAlert : kindIcons[ask.kind === 'permission' ? ask.action : ask.kind]
@@ -39,22 +40,27 @@ export function TicketHead({ ticket, headingId }: { ticket: Ticket; headingId: s
     <header className={styles.head}>
       <Icon size={16} strokeWidth={1.75} className={tone} aria-hidden="true" />
       <h2 id={headingId}>{headingOf(ticket, t)}</h2>
-      <time className={styles.since} dateTime={new Date(ticket.openedAt).toISOString()}>
-        {t('ticket.since', { time: fullTime(ticket.openedAt, language) })}
+      <time
+        className={styles.since}
+        dateTime={new Date(ticket.openedAt).toISOString()}
+        title={fullTime(ticket.openedAt, language)}
+      >
+        {t('ticket.since', { time: clockTime(ticket.openedAt, now, language) })}
       </time>
       <span className={styles.space} />
       <Tags ticket={ticket} />
     </header>
   )
+}
 
-  function Tags({ ticket: { ask: asked } }: { ticket: Ticket }) {
-    if (asked.kind === 'permission')
-      return danger ? (
-        <Tag tone="danger">{riskTag(asked.risk.reason, t)}</Tag>
-      ) : (
-        <Tag>{t('inbox.routine')}</Tag>
-      )
-    if (asked.kind === 'question') return <Tag tone="accent">{t(`inbox.${asked.topic}`)}</Tag>
-    return <Tag tone="ok">{t('ticket.round', { round: asked.round })}</Tag>
-  }
+function Tags({ ticket }: { ticket: Ticket }) {
+  const { t } = useText()
+  const { ask } = ticket
+  if (ask.kind === 'question') return <Tag tone="accent">{t(`inbox.${ask.topic}`)}</Tag>
+  if (ask.kind === 'review') return <Tag tone="ok">{t('ticket.round', { round: ask.round })}</Tag>
+  return isDangerous(ticket) ? (
+    <Tag tone="danger">{riskTag(ask.risk.reason, t)}</Tag>
+  ) : (
+    <Tag>{t('inbox.routine')}</Tag>
+  )
 }

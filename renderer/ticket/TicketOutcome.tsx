@@ -8,7 +8,7 @@ import { useText } from '../i18n/i18n.ts'
 import { announce } from '../ui/announce.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
-import { fullTime } from '../ui/time.ts'
+import { clockTime, useNow } from '../ui/time.ts'
 import { useAction } from '../ui/use-action.ts'
 import { visible } from '../ui/visible.ts'
 import { fromWireError } from '../../shared/errors.ts'
@@ -21,6 +21,7 @@ import { answerText, answerWords } from './ticket-words.ts'
 /** What became of a ticket that needs nothing more from the person. `wasLate`: they answered, and somebody was faster. */
 export function TicketOutcome({ view, wasLate }: { view: TicketView; wasLate: boolean }) {
   const { t, language } = useText()
+  const now = useNow()
   const host = useHost(view.host)
   const hostName = host === undefined ? view.host : hostLabel(host, t)
   const { ticket } = view
@@ -42,7 +43,7 @@ export function TicketOutcome({ view, wasLate }: { view: TicketView; wasLate: bo
       {wasLate ? <p>{t('ticket.first')}</p> : null}
       {said === undefined ? null : <blockquote>{said}</blockquote>}
       <p>
-        {ticket.answeredAt === undefined ? null : <span>{fullTime(ticket.answeredAt, language)}</span>}
+        {ticket.answeredAt === undefined ? null : <span>{clockTime(ticket.answeredAt, now, language)}</span>}
         {ticket.state === 'open' ? null : (
           <span>{t(`ticket.after.${ticket.state}`, { host: hostName })}</span>
         )}

@@ -7,7 +7,7 @@ import { actorName, isDangerous, riskWhy } from './ticket-words.ts'
 
 /** Why this came to the person, and how the agent stands meanwhile. */
 export function WhyLine({ ticket }: { ticket: Ticket }) {
-  const { t } = useText()
+  const { t, language } = useText()
   const { ask } = ticket
   const isOpen = ticket.state === 'open'
   const subagent = ask.kind === 'review' ? undefined : ask.subagent
@@ -19,7 +19,7 @@ export function WhyLine({ ticket }: { ticket: Ticket }) {
   ]
   return (
     <div className={styles.why}>
-      <p>{sentences.filter(Boolean).join(' ')}</p>
+      <p>{sentences.filter(Boolean).join(language === 'zh' ? '' : ' ')}</p>
       {subagent === undefined ? null : <p>{t('ticket.subagent', { name: visibleLine(subagent) })}</p>}
       {ask.kind === 'permission' && ask.description !== undefined ? <p>{visible(ask.description)}</p> : null}
     </div>
