@@ -15,8 +15,18 @@ export interface WindowLink {
   retry(): void
 }
 
+const RELOADED = 'handoff.reloaded'
+const RELOAD_PAUSE_MS = 10_000
+
 /** Connects with the services of whichever shell this is, and loads the desk. */
 export function startWindow(): WindowLink {
+  // A part of the window that is loaded late may be gone after an upgrade; the new page has its successor.
+  window.addEventListener('vite:preloadError', (event) => {
+    event.preventDefault()
+    if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < RELOAD_PAUSE_MS) return
+    sessionStorage.setItem(RELOADED, String(Date.now()))
+    location.reload()
+  })
   let state: WindowState = { kind: 'starting' }
   const watchers = new Set<() => void>()
   const become = (next: WindowState) => {

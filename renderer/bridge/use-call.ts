@@ -35,36 +35,45 @@ export function useCall<N extends IpcCallName>(
   const key = input === undefined ? undefined : `${name} ${JSON.stringify(input)}`
   const [shown, setShown] = useState<{ key: string; data?: IpcOutput<N>; error?: AppError }>()
   const [isLoading, setLoading] = useState(false)
-  const latest = useRef(0)
-  const current = useRef({ input, refreshOn })
-  current.current = { input, refreshOn }
+  const current = useRef({ key, input, refreshOn })
+  current.current = { key, input, refreshOn }
+  /** The key that is being asked for, and whether something changed meanwhile. */
+  const asking = useRef<{ key: string; again: boolean }>(undefined)
 
   const reload = useCallback(() => {
-    const asked = current.current.input
-    if (key === undefined || asked === undefined) return
-    const turn = (latest.current += 1)
+    const { key: wanted, input: asked } = current.current
+    if (wanted === undefined || asked === undefined) return
+    // One question at a time: with changes coming faster than answers, newer questions would keep every answer away.
+    if (asking.current?.key === wanted) return void (asking.current.again = true)
+    const turn = { key: wanted, again: false }
+    asking.current = turn
     setLoading(true)
-    call(name, asked).then(
-      (data) => {
-        remember(key, data)
-        if (turn !== latest.current) return
-        setShown({ key, data })
-        setLoading(false)
-      },
-      (error: unknown) => {
-        if (turn !== latest.current) return
-        setShown((before) => ({ ...(before?.key === key ? before : { key }), error: asAppError(error) }))
-        setLoading(false)
-      },
-    )
-  }, [key, name])
+    call(name, asked)
+      .then(
+        (data) => {
+          remember(wanted, data)
+          if (current.current.key === wanted) setShown({ key: wanted, data })
+        },
+        (error: unknown) => {
+          if (current.current.key === wanted)
+            setShown((before) => ({
+              ...(before?.key === wanted ? before : { key: wanted }),
+              error: asAppError(error),
+            }))
+        },
+      )
+      .finally(() => {
+        if (asking.current !== turn) return
+        asking.current = undefined
+        if (turn.again) reload()
+        else setLoading(false)
+      })
+  }, [name])
 
   useEffect(() => {
+    asking.current = undefined
     reload()
-    return () => {
-      latest.current += 1
-    }
-  }, [reload])
+  }, [key, reload])
   useEffect(
     () => onDeskChange((change) => current.current.refreshOn?.(change) === true && reload()),
     [reload],
