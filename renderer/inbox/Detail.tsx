@@ -1,15 +1,15 @@
 import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue } from 'react'
 import type { Task } from '../../shared/domain/task.ts'
-import type { Ticket } from '../../shared/domain/ticket.ts'
+import type { IpcOutput } from '../../shared/ipc.ts'
 import { INBOX_ROUTE, taskRoute } from '../../shared/ipc/routes.ts'
-import type { OutboxEntry } from '../../shared/ipc/work-calls.ts'
 import { hostLabel } from '../app/host-words.ts'
 import { navigate } from '../app/navigation.ts'
 import { useHost } from '../bridge/desk-store.ts'
 import { touches, useCall } from '../bridge/use-call.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { TicketCard, type OnDecided } from '../ticket/TicketCard.tsx'
+import { isForPerson } from '../ticket/ticket-words.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Tag } from '../ui/Tag.tsx'
@@ -71,12 +71,7 @@ function TicketBar({ place, taskId }: { place: Place; taskId: string }) {
   const host = useHost(place.host)
   const { data } = useCall('ticket.get', at, { refreshOn: touches(place.host, taskId) })
   if (data === undefined) return <Bar host={place.host} task={undefined} />
-  const { tone, words } = standing(
-    data.ticket,
-    data.outbox,
-    host === undefined ? place.host : hostLabel(host, t),
-    t,
-  )
+  const { tone, words } = standing(data, host === undefined ? place.host : hostLabel(host, t), t)
   return (
     <Bar host={place.host} task={data.task}>
       <Tag tone={tone}>{words}</Tag>
@@ -126,8 +121,7 @@ function Bar({
 
 /** Where a ticket stands, for the tag in the bar. */
 function standing(
-  ticket: Ticket,
-  outbox: OutboxEntry | undefined,
+  { ticket, task, outbox }: IpcOutput<'ticket.get'>,
   host: string,
   t: Translate,
 ): { tone: 'neutral' | 'warn' | 'ok'; words: string } {
@@ -138,7 +132,7 @@ function standing(
       ? { tone: 'neutral', words: t('ticket.state.sending') }
       : { tone: 'warn', words: t('ticket.state.queued', { host }) }
   if (ticket.ask.kind === 'review') return { tone: 'ok', words: t('ticket.state.review') }
-  return ticket.audience === 'user'
+  return isForPerson(ticket, task)
     ? { tone: 'warn', words: t('ticket.state.needs_you') }
     : { tone: 'neutral', words: t('ticket.state.reviewer') }
 }

@@ -98,7 +98,7 @@ function Card({
       data-ticket={ticket.id}
     >
       <TicketHead ticket={ticket} headingId={headingId} />
-      <WhyLine ticket={ticket} />
+      <WhyLine ticket={ticket} task={view.task} />
       <TicketAsk view={view} onHidden={onHidden} />
       {decide.error === undefined ? null : <ErrorNote error={decide.error} />}
       {isOpen && outbox !== undefined ? <Outgoing host={view.host} entry={outbox} /> : null}

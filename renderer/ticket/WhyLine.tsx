@@ -1,19 +1,20 @@
 import type { Translate } from '../i18n/i18n.ts'
 import { useText } from '../i18n/i18n.ts'
+import type { Task } from '../../shared/domain/task.ts'
 import type { Ticket } from '../../shared/domain/ticket.ts'
 import { visible, visibleLine } from '../ui/visible.ts'
 import styles from './TicketCard.module.css'
-import { actorName, isDangerous, riskWhy } from './ticket-words.ts'
+import { actorName, isDangerous, isForPerson, riskWhy } from './ticket-words.ts'
 
 /** Why this came to the person, and how the agent stands meanwhile. */
-export function WhyLine({ ticket }: { ticket: Ticket }) {
+export function WhyLine({ ticket, task }: { ticket: Ticket; task: Task }) {
   const { t, language } = useText()
   const { ask } = ticket
   const isOpen = ticket.state === 'open'
   const subagent = ask.kind === 'review' ? undefined : ask.subagent
   const sentences = [
     ...(isDangerous(ticket) && ask.kind === 'permission' ? [riskWhy(ask.risk, t)] : []),
-    ...(isOpen ? [whyYou(ticket, t)] : []),
+    ...(isOpen ? [whyYou(ticket, task, t)] : []),
     ...(isOpen && ask.kind === 'permission' ? [t('ticket.waits')] : []),
     ...(isOpen && ask.kind === 'question' ? [t('ticket.waitsQuestion')] : []),
   ]
@@ -26,7 +27,7 @@ export function WhyLine({ ticket }: { ticket: Ticket }) {
   )
 }
 
-function whyYou(ticket: Ticket, t: Translate): string {
+function whyYou(ticket: Ticket, task: Task, t: Translate): string {
   const { escalation, ask } = ticket
   if (escalation !== undefined) {
     const who = actorName(escalation.by, t)
@@ -35,6 +36,6 @@ function whyYou(ticket: Ticket, t: Translate): string {
   }
   if (isDangerous(ticket)) return t('ticket.onlyYou')
   if (ask.kind === 'review') return ''
-  if (ticket.audience === 'reviewer') return t('ticket.forReviewer')
+  if (!isForPerson(ticket, task)) return t('ticket.forReviewer')
   return ask.kind === 'question' && ask.topic === 'product' ? t('ticket.yours') : t('ticket.forYou')
 }

@@ -1,5 +1,6 @@
 import { RiskReason } from '../../shared/domain/risk/types.ts'
 import type { Actor } from '../../shared/domain/actor.ts'
+import { isReviewedByPerson, type Task } from '../../shared/domain/task.ts'
 import type { Answer, Ticket } from '../../shared/domain/ticket.ts'
 import { deskNow } from '../bridge/desk-store.ts'
 import type { Translate } from '../i18n/i18n.ts'
@@ -29,8 +30,14 @@ export function actorName(actor: Actor, t: Translate): string {
     case 'agentd':
       return t('ticket.who.agentd')
     case 'client':
-      return actor.clientId === deskNow().clientId ? t('ticket.who.you') : visibleLine(actor.name)
+      return isThisDesk(actor) ? t('ticket.who.you') : visibleLine(actor.name)
   }
+}
+
+/** agentd puts the token's id before the name under which a client with a token calls itself. */
+function isThisDesk({ clientId, clientKind }: Extract<Actor, { kind: 'client' }>): boolean {
+  const own = deskNow().clientId
+  return own !== undefined && clientKind === 'desk' && (clientId === own || clientId.endsWith(`.${own}`))
 }
 
 /** What somebody answered, as one sentence. */
@@ -61,6 +68,11 @@ export function answerText(answer: Answer): string | undefined {
 /** Whether approving it needs a second thought. */
 export function isDangerous({ ask }: Ticket): boolean {
   return ask.kind === 'permission' && ask.risk.level === 'dangerous'
+}
+
+/** Whether a ticket waits for the person: it is only theirs, or nobody else reviews its task. */
+export function isForPerson(ticket: Ticket, task: Task): boolean {
+  return ticket.audience === 'user' || isReviewedByPerson(task)
 }
 
 /** What a ticket is about, as a heading. */
