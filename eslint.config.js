@@ -139,6 +139,25 @@ const noDynamicImport = [
   },
 ]
 
+const ipcHome = 'electron/shell/ipc.ts'
+const preloadHome = 'electron/preload/preload.ts'
+
+/** Windows and services meet in two files; a second way between them would have no checks. */
+const noIpcMain = {
+  selector: "ImportSpecifier[imported.name='ipcMain'], MemberExpression[property.name='ipcMain']",
+  message: `Windows call in through ${ipcHome} only.`,
+}
+const noSend = {
+  selector:
+    'CallExpression[callee.property.name=/^(send|sendToFrame|postMessage)$/]:matches([callee.object.name=/contents$|frame$/i], [callee.object.property.name=/contents$|frame$/i])',
+  message: `Windows are told something through ${ipcHome} only.`,
+}
+const noIpcRenderer = {
+  selector: "ImportSpecifier[imported.name='ipcRenderer'], MemberExpression[property.name='ipcRenderer']",
+  message: `A page reaches the services through ${preloadHome} only.`,
+}
+const noSecondWay = [noIpcMain, noSend, noIpcRenderer]
+
 const realPartsOnly = {
   selector: "MemberExpression[object.name='vi'][property.name=/^(mock|doMock|hoisted|stubGlobal)$/]",
   message: 'Tests use real parts; write a fake by hand where one is needed.',
@@ -186,7 +205,7 @@ const layerConfigs = LAYERS.map((layer) => ({
     'no-restricted-syntax':
       layer.folder === 'renderer'
         ? ['error', noFarDynamicImport, ...noDynamicImport.slice(1)]
-        : ['error', ...noDynamicImport],
+        : ['error', ...noDynamicImport, ...noSecondWay],
     'no-restricted-properties': [
       'error',
       {
@@ -204,6 +223,11 @@ const layerConfigs = LAYERS.map((layer) => ({
 const homes = [
   { files: ['scripts/**', 'tests/**'], rules: { 'no-console': 'off' } },
   { files: [environmentHome], rules: { 'no-restricted-properties': 'off' } },
+  { files: [ipcHome], rules: { 'no-restricted-syntax': ['error', ...noDynamicImport, noIpcRenderer] } },
+  {
+    files: [preloadHome],
+    rules: { 'no-restricted-syntax': ['error', ...noDynamicImport, noIpcMain, noSend] },
+  },
 ]
 
 export default tseslint.config(

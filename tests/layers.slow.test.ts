@@ -122,6 +122,43 @@ const refused: [title: string, file: string, code: string, rule: string][] = [
     `import { setTimeout } from 'node:timers/promises'\nawait setTimeout(5)`,
     imports,
   ],
+  [
+    'ipcMain outside its home',
+    'electron/shell/x.ts',
+    `import { ipcMain } from 'electron'\nipcMain.removeHandler('x')`,
+    syntax,
+  ],
+  [
+    'ipcMain as a part of electron',
+    'electron/shell/x.ts',
+    `import electron from 'electron'\nelectron.ipcMain.removeHandler('x')`,
+    syntax,
+  ],
+  [
+    'ipcRenderer outside its home',
+    'electron/preload/x.ts',
+    `import { ipcRenderer } from 'electron'\nvoid ipcRenderer.invoke('x')`,
+    syntax,
+  ],
+  [
+    'ipcMain in the home of ipcRenderer',
+    'electron/preload/preload.ts',
+    `import { ipcMain } from 'electron'\nipcMain.removeHandler('x')`,
+    syntax,
+  ],
+  [
+    'webContents.send outside its home',
+    'electron/shell/x.ts',
+    `import type { BrowserWindow } from 'electron'\nexport const tell = (w: BrowserWindow) => w.webContents.send('x')`,
+    syntax,
+  ],
+  [
+    'webContents.send under another name',
+    'electron/main.ts',
+    `import type { WebContents } from 'electron'\nexport const tell = (contents: WebContents) => contents.send('x')`,
+    syntax,
+  ],
+  ['electron in the services', 'electron/services/x.ts', `export { app } from 'electron'`, imports],
   ['an empty catch', 'cli/x.ts', `export function x() {\n  try {\n    x()\n  } catch {}\n}`, 'no-empty'],
   [
     'a suppression without a reason',
@@ -189,6 +226,21 @@ const allowed: [title: string, file: string, code: string][] = [
     'a deadline beside other work in a promise',
     'tests/support/x.ts',
     `await new Promise((resolve, reject) => {\n  setTimeout(reject, 5)\n  process.once('exit', resolve)\n})`,
+  ],
+  [
+    'ipcMain and send in their home',
+    'electron/shell/ipc.ts',
+    `import { ipcMain, type WebContents } from 'electron'\nipcMain.removeHandler('x')\nexport const tell = (contents: WebContents) => contents.send('x')`,
+  ],
+  [
+    'ipcRenderer in its home',
+    'electron/preload/preload.ts',
+    `import { ipcRenderer } from 'electron'\nexport const call = () => ipcRenderer.invoke('x')`,
+  ],
+  [
+    'a message to a process that is no window',
+    'electron/shell/x.ts',
+    `export const tell = (child: { postMessage(text: string): void }) => child.postMessage('x')`,
   ],
   ['console in a script', 'scripts/x.mjs', `console.log('x')`],
 ]

@@ -53,10 +53,8 @@ export function createNotifier({ words, isSilent, log }: NotifierNeeds): SystemN
   ): void {
     const { key } = wish
     const actions = buttonsOf(wish)
-    notification.on('click', () => {
-      forget(key, notification)
-      on.click()
-    })
+    // Some desktops leave it there after a click; it must still be withdrawn when it is no longer true.
+    notification.on('click', () => on.click())
     notification.on('action', (details) => {
       forget(key, notification)
       const action = actions[details.actionIndex]

@@ -74,8 +74,11 @@ class App extends EventEmitter {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
     writeFileSync(path.join(folder, 'owner'), String(process.pid))
-    watch(folder, () => this.#readNotes(folder)).unref()
-    atQuit.push(() => rmSync(folder, { recursive: true, force: true }))
+    const notes = watch(folder, () => this.#readNotes(folder))
+    atQuit.push(() => {
+      notes.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
     return true
   }
 

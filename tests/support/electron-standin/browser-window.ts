@@ -54,6 +54,7 @@ export class BrowserWindow extends EventEmitter {
     this.#is.minimised = false
     if (!this.#is.visible) {
       this.#is.visible = true
+      this.#tellPage()
       this.emit('show')
     }
     this.focus()
@@ -62,30 +63,29 @@ export class BrowserWindow extends EventEmitter {
     if (!this.#is.visible) return
     this.blur()
     this.#is.visible = false
+    this.#tellPage()
     this.emit('hide')
   }
   focus(): void {
     if (this.#is.focused || !this.#is.visible) return
     for (const other of all) if (other !== this) other.blur()
     this.#is.focused = true
-    this.#emulateFocus()
+    this.#tellPage()
     this.emit('focus')
   }
   blur(): void {
     if (!this.#is.focused) return
     this.#is.focused = false
-    this.#emulateFocus()
+    this.#tellPage()
     this.emit('blur')
   }
-  #emulateFocus(): void {
-    const enabled = this.#is.focused
-    void this.webContents.page
-      .then((page) => page.send('Emulation.setFocusEmulationEnabled', { enabled }))
-      .catch(() => undefined)
+  #tellPage(): void {
+    this.webContents.setSeen({ focused: this.#is.focused, visible: this.#is.visible && !this.#is.minimised })
   }
   minimize(): void {
     this.blur()
     this.#is.minimised = true
+    this.#tellPage()
     this.emit('minimize')
   }
   restore(): void {

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
@@ -17,6 +17,8 @@ export interface Chromium {
 /** Starts Chromium without a screen. It also opens a port for others (Playwright), named in its profile folder. */
 export async function startChromium(executable: string, profile: string): Promise<Chromium> {
   mkdirSync(profile, { recursive: true })
+  // What an earlier run left there names a port that is no more.
+  rmSync(portFile(profile), { force: true })
   const child = spawn(
     executable,
     [

@@ -48,7 +48,14 @@ const answers = {
   },
   menu: () => Menu.application?.read() ?? [],
   clickMenu: ({ labels }: { labels: string[] }) => Menu.application?.click(labels),
-  notifications: () => Notification.shown.map(({ options, state }, index) => ({ index, state, ...options })),
+  notifications: () =>
+    Notification.shown.map(({ options, state }, index) => ({
+      index,
+      state,
+      title: String(options['title']),
+      body: String(options['body']),
+      options,
+    })),
   clickNotification: ({ index }: { index: number }) =>
     void notificationAt(index).emit('click', createEvent({})),
   actOnNotification: ({ index, action }: { index: number; action: number }) =>
@@ -109,11 +116,12 @@ interface Invoke {
   args: unknown[]
 }
 
-/** What a test can ask, by name. */
+/** What a test can ask, by name: what it gives and what it is answered. */
 export type Control = {
-  [N in keyof typeof answers]: (
-    input: Parameters<(typeof answers)[N]>[0],
-  ) => Promise<Awaited<ReturnType<(typeof answers)[N]>>>
+  [N in keyof typeof answers]: {
+    input: Parameters<(typeof answers)[N]>[0]
+    answer: Awaited<ReturnType<(typeof answers)[N]>>
+  }
 }
 
 process.on('message', (message: { id: number; name: keyof typeof answers; input: never }) => {
@@ -124,3 +132,6 @@ process.on('message', (message: { id: number; name: keyof typeof answers; input:
       (error: unknown) => process.send?.({ id: message.id, error: String(error) }),
     )
 })
+
+// A test that was killed leaves no app behind.
+process.once('disconnect', () => process.exit(1))

@@ -1,6 +1,8 @@
 import type { Chromium } from './cdp.ts'
 import { BINDING, DELIVER, isolatedSource, mainSource, PRELOAD_WORLD } from './worlds.ts'
 
+const POPUP_LIFE_MS = 250
+
 /** What a page tells the window around it. */
 export interface PageListener {
   /** A call from the preload world of the main frame. */
@@ -103,8 +105,11 @@ export async function openPage(
     undefined,
     (method, params: { targetInfo?: { targetId: string; openerId?: string; title: string } }) => {
       const info = params.targetInfo
+      // Whoever else looks at the browser (Playwright) has to have met it before it goes, or waits for it for ever.
       if (method === 'Target.targetCreated' && info?.openerId === targetId)
-        void chromium.send('Target.closeTarget', { targetId: info.targetId }).catch(() => undefined)
+        setTimeout(() => {
+          chromium.send('Target.closeTarget', { targetId: info.targetId }).catch(() => undefined)
+        }, POPUP_LIFE_MS)
       if (method === 'Target.targetInfoChanged' && info?.targetId === targetId) on.onTitle(info.title)
     },
   )

@@ -21,6 +21,7 @@ export class WebContents extends EventEmitter {
   #isCrashed = false
   #isDestroyed = false
   #current: Page | undefined
+  #seen = { focused: false, visible: false }
   #openHandler: (details: { url: string }) => { action: string } = () => ({ action: 'allow' })
 
   constructor(options: { width: number; height: number; preload?: string; session: Session }) {
@@ -47,6 +48,7 @@ export class WebContents extends EventEmitter {
       },
       onLoaded: () => {
         this.#isCrashed = false
+        this.setSeen(this.#seen)
         this.emit('dom-ready', createEvent({}))
         this.emit('did-finish-load')
       },
@@ -98,6 +100,12 @@ export class WebContents extends EventEmitter {
       throw error
     }
   }
+  /** Lets the page know whether it is seen and has the keyboard; Chromium without a screen (and Playwright) say it always has. */
+  setSeen(seen: { focused: boolean; visible: boolean }): void {
+    this.#seen = seen
+    const expression = `(${becomeSeen.toString()})(${JSON.stringify(seen)})`
+    void this.page.then((page) => page.send('Runtime.evaluate', { expression })).catch(() => undefined)
+  }
   reload(): void {
     this.loadURL(this.#url === '' ? 'about:blank' : this.#url).catch(() => undefined)
   }
@@ -130,4 +138,16 @@ export class WebContents extends EventEmitter {
     void this.page.then((page) => page.close())
     this.emit('destroyed')
   }
+}
+
+/** Runs in the page. */
+function becomeSeen({ focused, visible }: { focused: boolean; visible: boolean }): void {
+  const hadFocus = document.hasFocus()
+  const wasVisible = document.visibilityState === 'visible'
+  const state = visible ? 'visible' : 'hidden'
+  Object.defineProperty(document, 'hasFocus', { value: () => focused, configurable: true })
+  Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+  Object.defineProperty(document, 'hidden', { value: !visible, configurable: true })
+  if (wasVisible !== visible) document.dispatchEvent(new Event('visibilitychange'))
+  if (hadFocus !== focused) window.dispatchEvent(new Event(focused ? 'focus' : 'blur'))
 }
