@@ -4,7 +4,7 @@ import type { IpcEvent } from '../../shared/ipc.ts'
 import { subscribe } from '../bridge/bridge.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { visibleLine } from '../ui/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { navigate } from './navigation.ts'
 import styles from './Notices.module.css'
 

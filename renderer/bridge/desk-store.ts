@@ -39,6 +39,8 @@ export function onDeskChange(listener: (change: Change) => void): () => void {
 
 function become(next: DeskState): void {
   state = next
+  const waiting = next.counts.needsYou
+  document.title = waiting === 0 ? 'Handoff' : `(${waiting}) Handoff`
   for (const watcher of watchers) watcher()
 }
 

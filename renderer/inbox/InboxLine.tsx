@@ -8,7 +8,7 @@ import { kindIcons } from '../ticket/TicketHead.tsx'
 import { riskTag } from '../ticket/ticket-words.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { age, useNow } from '../ui/time.ts'
-import { visibleLine } from '../ui/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import styles from './InboxList.module.css'
 import { placeOf, type Place } from './selection.ts'
 

@@ -6,7 +6,7 @@ import { useText, type Translate } from '../i18n/i18n.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import { answerWords } from '../ticket/ticket-words.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { visibleLine } from '../ui/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import styles from './Receipt.module.css'
 import { routeOfPlace, type Place } from './selection.ts'
 

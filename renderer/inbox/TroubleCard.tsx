@@ -12,7 +12,7 @@ import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { age, useNow } from '../ui/time.ts'
 import { useAction } from '../ui/use-action.ts'
-import { visible, visibleLine } from '../ui/visible.ts'
+import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 
 /** What is wrong with a task, since when, and what can be done about it. */
 export function TroubleCard({ host, taskId }: { host: string; taskId: string }) {
@@ -40,7 +40,7 @@ export function TroubleCard({ host, taskId }: { host: string; taskId: string }) 
         <p>{text}</p>
       </div>
       {kind === 'failed' && task.endReason !== undefined ? (
-        <div className={cardStyles.summary}>{visible(task.endReason)}</div>
+        <div className={cardStyles.summary}>{visibleText(task.endReason)}</div>
       ) : null}
       <TroubleActions host={host} task={task} canMend={kind === 'offline' || kind === 'stalled'} />
     </section>
@@ -62,7 +62,7 @@ function TroubleActions({ host, task, canMend }: { host: string; task: Task; can
   return (
     <>
       {error === undefined ? null : <ErrorNote error={error} />}
-      {outcome === undefined ? null : <p className={cardStyles.said}>{visible(outcome)}</p>}
+      {outcome === undefined ? null : <p className={cardStyles.said}>{visibleText(outcome)}</p>}
       {isAsking ? (
         <div className={cardStyles.panel}>
           <p>{t('inbox.trouble.cancelSure')}</p>

@@ -41,25 +41,27 @@ export function Palette({ onClose }: { onClose: () => void }) {
             />
             <Command.List className={styles.list}>
               <Command.Empty className={styles.empty}>{t('palette.none')}</Command.Empty>
-              <Command.Group heading={t('palette.groups.needs')}>
-                {waiting?.rows.map((row) => (
-                  <Entry
-                    key={row.key}
-                    value={`needs ${row.key} ${row.title} ${row.taskTitle}`}
-                    label={t('palette.approve', { text: visibleLine(row.title) })}
-                    note={visibleLine(row.taskTitle)}
-                    onRun={() =>
-                      run(() =>
-                        navigate(
-                          row.ticketId === undefined
-                            ? routeTo('tasks', row.host, row.taskId)
-                            : routeTo('inbox', row.host, row.ticketId),
-                        ),
-                      )
-                    }
-                  />
-                ))}
-              </Command.Group>
+              {waiting === undefined || waiting.rows.length === 0 ? null : (
+                <Command.Group heading={t('palette.groups.needs')}>
+                  {waiting.rows.map((row) => (
+                    <Entry
+                      key={row.key}
+                      value={`needs ${row.key} ${row.title} ${row.taskTitle}`}
+                      label={t('palette.approve', { text: visibleLine(row.title) })}
+                      note={visibleLine(row.taskTitle)}
+                      onRun={() =>
+                        run(() =>
+                          navigate(
+                            row.ticketId === undefined
+                              ? routeTo('tasks', row.host, row.taskId)
+                              : routeTo('inbox', row.host, row.ticketId),
+                          ),
+                        )
+                      }
+                    />
+                  ))}
+                </Command.Group>
+              )}
               <CommandGroup
                 heading={t('palette.groups.do')}
                 entries={commands.filter((one) => one.group === 'do')}
@@ -70,18 +72,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 entries={commands.filter((one) => one.group === 'go')}
                 run={run}
               />
-              <Command.Group heading={t('palette.groups.tasks')}>
-                {tasks?.rows.map((row) => (
-                  <Entry
-                    key={row.key}
-                    // The services have searched already: whatever was typed must not hide what they found.
-                    value={`task ${row.key} ${text} ${row.title}`}
-                    label={visibleLine(row.title)}
-                    note={`${visibleLine(row.repoName)} · ${row.host}`}
-                    onRun={() => run(() => navigate(routeTo('tasks', row.host, row.taskId)))}
-                  />
-                ))}
-              </Command.Group>
+              {tasks === undefined || tasks.rows.length === 0 ? null : (
+                <Command.Group heading={t('palette.groups.tasks')}>
+                  {tasks.rows.map((row) => (
+                    <Entry
+                      key={row.key}
+                      // The services have searched already: whatever was typed must not hide what they found.
+                      value={`task ${row.key} ${text} ${row.title}`}
+                      label={visibleLine(row.title)}
+                      note={`${visibleLine(row.repoName)} · ${row.host}`}
+                      onRun={() => run(() => navigate(routeTo('tasks', row.host, row.taskId)))}
+                    />
+                  ))}
+                </Command.Group>
+              )}
             </Command.List>
           </Command>
         </Radix.Content>

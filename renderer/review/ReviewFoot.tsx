@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { compileInstruction } from '../../shared/domain/review-instruction.ts'
-import type { Task } from '../../shared/domain/task.ts'
+import { isOver, type Task } from '../../shared/domain/task.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
@@ -19,6 +19,8 @@ export function ReviewFoot({ host, task, review }: { host: string; task: Task; r
   const canSend = isWaiting && hasWords && open === undefined
   useShortcut('mod+enter', canSend ? () => setOpen('send') : undefined)
   const close = () => setOpen(undefined)
+  // The dialog stays until it has said what became of finishing.
+  if (isOver(task.state) && open === undefined) return null
   return (
     <footer className={styles.foot}>
       {isWaiting || hasWords ? (

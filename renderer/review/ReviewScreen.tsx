@@ -1,5 +1,4 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { isOver } from '../../shared/domain/task.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
 import { call } from '../bridge/bridge.ts'
 import { useSettings } from '../bridge/desk-store.ts'
@@ -82,7 +81,9 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
         {diff.facts?.cut === true ? (
           <p className={styles.hint}>{t('review.cut', { id: taskId.slice(0, 8) })}</p>
         ) : null}
-        {diff.facts?.uncommitted === true ? <p className={styles.hint}>{t('review.uncommitted')}</p> : null}
+        {diff.facts?.uncommitted === true && task.data?.task.state !== 'waiting_review' ? (
+          <p className={styles.hint}>{t('review.uncommitted')}</p>
+        ) : null}
         {lost.length === 0 ? null : (
           <div className={styles.lost}>
             <p>{t('review.outdatedTitle')}</p>
@@ -118,7 +119,7 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
           />
         )}
         {isRunning ? <RunPanel host={host} taskId={taskId} repo={task.data?.task.repo.name ?? ''} /> : null}
-        {task.data === undefined || isOver(task.data.task.state) ? null : (
+        {task.data === undefined ? null : (
           <ReviewFoot host={host} task={task.data.task} review={review} />
         )}
       </section>

@@ -18,7 +18,8 @@ export function RunPanel({ host, taskId, repo }: { host: string; taskId: string;
   const [command, setCommand] = useState(() => localStorage.getItem(place) ?? '')
   const run = useRun(host, taskId)
   const box = useRef<HTMLPreElement>(null)
-  useEffect(() => box.current?.scrollTo({ top: box.current.scrollHeight }), [run.output])
+  // In newer browsers scrollTo answers a promise, which an effect may not return.
+  useEffect(() => void box.current?.scrollTo({ top: box.current.scrollHeight }), [run.output])
   const go = () => {
     localStorage.setItem(place, command)
     run.start(command)

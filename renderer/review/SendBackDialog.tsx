@@ -67,6 +67,7 @@ export function SendBackDialog({
       <div className={styles.dialog}>
         <p>{t('review.previewNote')}</p>
         <textarea
+          autoFocus
           value={text}
           maxLength={200_000}
           aria-label={t('review.previewField')}

@@ -4,8 +4,8 @@ import type { AppError } from '../../shared/errors.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
 import { call } from '../bridge/bridge.ts'
 import { asAppError } from '../bridge/use-call.ts'
-import { useText } from '../i18n/i18n.ts'
-import { actorWords } from '../tasks/task-words.ts'
+import { useText, type MessageKey, type Translate } from '../i18n/i18n.ts'
+import { actorName } from '../ticket/ticket-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { fullTime } from '../ui/time.ts'
@@ -74,12 +74,12 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
           <tr key={entry.id}>
             <td>{fullTime(entry.at, language)}</td>
             <td>
-              {actorWords(entry.by, t)}
+              {actorName(entry.by, t)}
               {entry.ruleId === undefined ? null : (
                 <div>{t('settings.audit.rule', { rule: entry.ruleId })}</div>
               )}
             </td>
-            <td>{entry.decision}</td>
+            <td>{decisionWords(entry.decision, t)}</td>
             <td>
               <code className={styles.clip} title={visibleText(entry.text)}>
                 {visibleText(entry.text)}
@@ -93,6 +93,30 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
       </tbody>
     </table>
   )
+}
+
+const DECISIONS: Readonly<Record<string, MessageKey>> = {
+  approve: 'settings.audit.decision.approve',
+  deny: 'settings.audit.decision.deny',
+  answer: 'settings.audit.decision.answer',
+  continue: 'settings.audit.decision.continue',
+  done: 'settings.audit.decision.done',
+  cancel: 'settings.audit.decision.cancel',
+  dispatch: 'settings.audit.decision.dispatch',
+  escalate: 'settings.audit.decision.escalate',
+  repair: 'settings.audit.decision.repair',
+  note: 'settings.audit.decision.note',
+  run: 'settings.audit.decision.run',
+  'rule.create': 'settings.audit.decision.rule_create',
+  'rule.revoke': 'settings.audit.decision.rule_revoke',
+  'token.create': 'settings.audit.decision.token_create',
+  'token.revoke': 'settings.audit.decision.token_revoke',
+}
+
+/** A decision in words; one that this version does not know keeps its code. */
+function decisionWords(decision: string, t: Translate): string {
+  const key = Object.hasOwn(DECISIONS, decision) ? DECISIONS[decision] : undefined
+  return key === undefined ? decision : t(key)
 }
 
 function useAudit(host: string) {

@@ -55,13 +55,12 @@ export function NotificationsSection() {
           value={quietHours.enabled}
           onChange={(enabled) => change({ notifications: { quietHours: { enabled } } })}
         />
-        {(['from', 'to'] as const).map((end) => (
+        {(quietHours.enabled ? (['from', 'to'] as const) : []).map((end) => (
           <TextRow
             key={end}
             type="time"
             label={t(`settings.notifications.${end}`)}
             value={timeOf(quietHours[end])}
-            disabled={!quietHours.enabled}
             onChange={(text) =>
               change({ notifications: { quietHours: { [end]: minutesOf(text) ?? quietHours[end] } } })
             }

@@ -4,7 +4,7 @@ import { useText } from '../i18n/i18n.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { fullTime } from '../ui/time.ts'
 import styles from './PlanView.module.css'
-import { actorWords } from './task-words.ts'
+import { actorName } from '../ticket/ticket-words.ts'
 
 const Markdown = lazy(() => import('../ui/Markdown.tsx').then((m) => ({ default: m.Markdown })))
 
@@ -23,7 +23,7 @@ export function PlanView({ host, detail }: { host: string; detail: IpcOutput<'ta
     [t('tasks.details.session'), task.session],
     [t('tasks.details.created'), fullTime(task.createdAt, language)],
     [t('tasks.details.ended'), task.endedAt === undefined ? undefined : fullTime(task.endedAt, language)],
-    [t('tasks.details.by'), actorWords(task.dispatchedBy, t)],
+    [t('tasks.details.by'), actorName(task.dispatchedBy, t)],
   ]
   return (
     <div className={styles.plan}>

@@ -1,6 +1,4 @@
 import type { TaskState } from '../../shared/domain/task.ts'
-import type { Actor } from '../../shared/domain/actor.ts'
-import { visibleLine } from '../../shared/domain/visible.ts'
 import type { Translate } from '../i18n/i18n.ts'
 
 /** The colour of a state; its word says the same. */
@@ -35,18 +33,4 @@ export function stateWords(
   if (task.offlineSince !== undefined) return t('tasks.offline')
   if (task.stalledSince !== undefined) return t('tasks.stalled')
   return t(`tasks.state.${task.state}`)
-}
-
-/** Who did something, in a few words. */
-export function actorWords(actor: Actor, t: Translate): string {
-  switch (actor.kind) {
-    case 'rule':
-      return t('tasks.timeline.rule')
-    case 'agentd':
-      return t('tasks.timeline.agentd')
-    case 'client':
-      return actor.role === 'user' && actor.clientKind === 'desk'
-        ? t('tasks.timeline.you')
-        : visibleLine(actor.name)
-  }
 }

@@ -1,7 +1,7 @@
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { visible } from '../ui/visible.ts'
+import { visibleText } from '../../shared/domain/visible.ts'
 import styles from './terminal.module.css'
 
 const SHOWN_CHARS = 2_000
@@ -27,7 +27,7 @@ export function PasteQuestion({ text, onAnswer }: { text: string; onAnswer: (pas
       <div className={styles.question}>
         <p className={styles.why}>{t('terminal.paste.why')}</p>
         <pre className={styles.preview} tabIndex={0} aria-label={t('terminal.paste.preview')}>
-          {visible(text.slice(0, SHOWN_CHARS))}
+          {visibleText(text.slice(0, SHOWN_CHARS))}
           {text.length > SHOWN_CHARS ? '…' : ''}
         </pre>
       </div>

@@ -1,6 +1,6 @@
 import type { PermissionAsk } from '../../shared/domain/ticket.ts'
 import { useText } from '../i18n/i18n.ts'
-import { visible } from '../ui/visible.ts'
+import { exactText } from '../../shared/domain/visible.ts'
 import styles from './AskText.module.css'
 import { markedPieces } from './mark-spans.ts'
 import { SeenBox } from './SeenBox.tsx'
@@ -24,10 +24,10 @@ export function AskText({
           isMarked ? (
             <mark key={index} title={t('ticket.marked')}>
               <span className={`visually-hidden ${styles.spoken}`}>{`${t('ticket.marked')}: `}</span>
-              {visible(text)}
+              {exactText(text)}
             </mark>
           ) : (
-            <span key={index}>{visible(text)}</span>
+            <span key={index}>{exactText(text)}</span>
           ),
         )}
       </pre>

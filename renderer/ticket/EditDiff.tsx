@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useText } from '../i18n/i18n.ts'
-import { visible } from '../ui/visible.ts'
+import { visibleText } from '../../shared/domain/visible.ts'
 import { diffLines, type DiffLine } from './diff-lines.ts'
 import styles from './EditDiff.module.css'
 import { SeenBox } from './SeenBox.tsx'
@@ -57,7 +57,7 @@ function Line({ line }: { line: DiffLine }) {
           <i aria-hidden="true">{line.after}</i>
         </>
       ) : null}
-      <span>{`${SIGNS[line.kind]}${visible(line.text)}`}</span>
+      <span>{`${SIGNS[line.kind]}${visibleText(line.text)}`}</span>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
-import { visible, visibleLine } from '../ui/visible.ts'
+import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import { isCovered } from './covered.ts'
 import styles from './TicketCard.module.css'
 import type { Decide } from './use-decide.ts'
@@ -91,7 +91,7 @@ function Options({
           />
           <span>
             {visibleLine(label)}
-            {description === undefined ? null : <small>{visible(description)}</small>}
+            {description === undefined ? null : <small>{visibleText(description)}</small>}
           </span>
           {index < NUMBER_KEYS ? <NumberKey number={index + 1} onPress={() => onToggle(label)} /> : null}
         </label>

@@ -7,7 +7,7 @@ import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
-import { visible, visibleLine } from '../ui/visible.ts'
+import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import type { TicketView } from './TicketCard.tsx'
 import styles from './TicketCard.module.css'
 import type { Decide } from './use-decide.ts'
@@ -41,12 +41,12 @@ export function RememberPanel({
       {preview.data === undefined && preview.error === undefined ? <p>{t('common.loading')}</p> : null}
       {preview.data !== undefined && pattern === undefined ? (
         <p>
-          {t('ticket.rememberNone')} {visible(preview.data.why ?? '')}
+          {t('ticket.rememberNone')} {visibleText(preview.data.why ?? '')}
         </p>
       ) : null}
       {pattern === undefined ? null : (
         <>
-          <code className={styles.rule}>{visible(pattern)}</code>
+          <code className={styles.rule}>{visibleText(pattern)}</code>
           <p>{t(pattern.endsWith(' *') ? 'ticket.rememberOpen' : 'ticket.rememberExact')}</p>
           <ScopeChoice view={view} scope={scope} onScope={setScope} />
         </>

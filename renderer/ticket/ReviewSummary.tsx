@@ -2,7 +2,7 @@ import { reviewRoute } from '../../shared/ipc/routes.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
-import { visible } from '../ui/visible.ts'
+import { visibleText } from '../../shared/domain/visible.ts'
 import type { TicketView } from './TicketCard.tsx'
 import styles from './TicketCard.module.css'
 
@@ -13,7 +13,7 @@ export function ReviewSummary({ view }: { view: TicketView }) {
   return (
     <>
       <div className={styles.summary}>
-        {ticket.ask.text.trim() === '' ? t('ticket.noSummary') : visible(ticket.ask.text)}
+        {ticket.ask.text.trim() === '' ? t('ticket.noSummary') : visibleText(ticket.ask.text)}
       </div>
       {ticket.state === 'open' ? (
         <div className={styles.actions}>

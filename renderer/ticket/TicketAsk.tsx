@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { hostLabel } from '../app/host-words.ts'
 import { useHost } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
-import { visible, visibleLine } from '../ui/visible.ts'
+import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import { AskText } from './AskText.tsx'
 import { EditDiff } from './EditDiff.tsx'
 import type { TicketView } from './TicketCard.tsx'
@@ -23,7 +23,7 @@ export function TicketAsk({
   const textHidden = useCallback((isHidden: boolean) => onHidden('text', isHidden), [onHidden])
   const diffHidden = useCallback((isHidden: boolean) => onHidden('diff', isHidden), [onHidden])
   if (ask.kind === 'review') return null
-  if (ask.kind === 'question') return <div className={styles.question}>{visible(ask.text)}</div>
+  if (ask.kind === 'question') return <div className={styles.question}>{visibleText(ask.text)}</div>
   return (
     <div className={styles.asked}>
       <AskText ask={ask} maxHeightPx={TEXT_HEIGHT_PX} onHidden={textHidden} />

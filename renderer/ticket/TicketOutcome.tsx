@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { clockTime, useNow } from '../ui/time.ts'
 import { useAction } from '../ui/use-action.ts'
-import { visible } from '../ui/visible.ts'
+import { visibleText } from '../../shared/domain/visible.ts'
 import { fromWireError } from '../../shared/errors.ts'
 import type { OutboxEntry } from '../../shared/ipc/work-calls.ts'
 import { eventSchema, type Event } from '../../shared/domain/event.ts'
@@ -28,7 +28,7 @@ export function TicketOutcome({ view, wasLate }: { view: TicketView; wasLate: bo
   if (ticket.state === 'expired')
     return (
       <Line icon={<CircleSlash size={15} />} title={t('ticket.expired')}>
-        {ticket.closedReason === undefined ? null : <p>{visible(ticket.closedReason)}</p>}
+        {ticket.closedReason === undefined ? null : <p>{visibleText(ticket.closedReason)}</p>}
       </Line>
     )
   if (ticket.answer === undefined || ticket.answeredBy === undefined) return null
@@ -65,7 +65,9 @@ function LastAttempt({ view: { host, ticket } }: { view: TicketView }) {
     .map((event) => eventSchema.safeParse(event).data as Event | undefined)
     .findLast((event) => event?.type === 'delivery_failed' && event.body.ticketId === ticket.id)
   if (last?.type !== 'delivery_failed') return null
-  return <p>{t('ticket.after.attempt', { count: last.body.attempt, text: visible(last.body.message) })}</p>
+  return (
+    <p>{t('ticket.after.attempt', { count: last.body.attempt, text: visibleText(last.body.message) })}</p>
+  )
 }
 
 /** The person's answer that has not reached its host yet, and the way to take it back. */

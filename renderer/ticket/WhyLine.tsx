@@ -2,7 +2,7 @@ import type { Translate } from '../i18n/i18n.ts'
 import { useText } from '../i18n/i18n.ts'
 import type { Task } from '../../shared/domain/task.ts'
 import type { Ticket } from '../../shared/domain/ticket.ts'
-import { visible, visibleLine } from '../ui/visible.ts'
+import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import styles from './TicketCard.module.css'
 import { actorName, isDangerous, isForPerson, riskWhy } from './ticket-words.ts'
 
@@ -22,7 +22,9 @@ export function WhyLine({ ticket, task }: { ticket: Ticket; task: Task }) {
     <div className={styles.why}>
       <p>{sentences.filter(Boolean).join(language === 'zh' ? '' : ' ')}</p>
       {subagent === undefined ? null : <p>{t('ticket.subagent', { name: visibleLine(subagent) })}</p>}
-      {ask.kind === 'permission' && ask.description !== undefined ? <p>{visible(ask.description)}</p> : null}
+      {ask.kind === 'permission' && ask.description !== undefined ? (
+        <p>{visibleText(ask.description)}</p>
+      ) : null}
     </div>
   )
 }
@@ -31,7 +33,7 @@ function whyYou(ticket: Ticket, task: Task, t: Translate): string {
   const { escalation, ask } = ticket
   if (escalation !== undefined) {
     const who = actorName(escalation.by, t)
-    const why = visible(escalation.why).trim()
+    const why = visibleText(escalation.why).trim()
     return why === '' ? t('ticket.passedBare', { who }) : t('ticket.passed', { who, why })
   }
   if (isDangerous(ticket)) return t('ticket.onlyYou')

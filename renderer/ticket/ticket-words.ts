@@ -4,7 +4,7 @@ import { isReviewedByPerson, type Task } from '../../shared/domain/task.ts'
 import type { Answer, Ticket } from '../../shared/domain/ticket.ts'
 import { deskNow } from '../bridge/desk-store.ts'
 import type { Translate } from '../i18n/i18n.ts'
-import { visible, visibleLine } from '../ui/visible.ts'
+import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 
 /** A danger in two or three words, for a tag. A reason that this version does not know is still a danger. */
 export function riskTag(reason: string | undefined, t: Translate): string {
@@ -19,7 +19,7 @@ export function riskWhy(
 ): string {
   const known = RiskReason.safeParse(risk.reason)
   if (known.success) return t(`ticket.why.${known.data}`)
-  return risk.sentence === undefined ? t('ticket.why.unknown') : visible(risk.sentence)
+  return risk.sentence === undefined ? t('ticket.why.unknown') : visibleText(risk.sentence)
 }
 
 /** Who did something. What this desk did, the person did. */
@@ -62,7 +62,7 @@ export function answerWords(answer: Answer, by: Actor | 'me', t: Translate): str
 /** What was said with an answer; undefined when nothing was. */
 export function answerText(answer: Answer): string | undefined {
   const text = answer.kind === 'deny' ? answer.message : 'text' in answer ? answer.text : undefined
-  return text === undefined || text === '' ? undefined : visible(text)
+  return text === undefined || text === '' ? undefined : visibleText(text)
 }
 
 /** Whether approving it needs a second thought. */

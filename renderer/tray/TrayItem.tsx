@@ -16,7 +16,7 @@ import { isDangerous, riskTag, riskWhy } from '../ticket/ticket-words.ts'
 import { useDecide, type Decide } from '../ticket/use-decide.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
-import { visible, visibleLine } from '../ui/visible.ts'
+import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import { openInDesk } from './open-in-desk.ts'
 import styles from './TrayScreen.module.css'
 
@@ -72,7 +72,7 @@ function Item({ row, view }: { row: InboxRow; view: TicketView }) {
             <AskText ask={ask} maxHeightPx={TEXT_HEIGHT_PX} onHidden={onHidden} />
           </div>
         ) : (
-          <span className={styles.question}>{visible(ask.text)}</span>
+          <span className={styles.question}>{visibleText(ask.text)}</span>
         )}
       </div>
       <p

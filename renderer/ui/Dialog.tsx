@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useText } from '../i18n/i18n.ts'
 import { IconButton } from './Button.tsx'
 import styles from './Dialog.module.css'
@@ -23,11 +23,22 @@ export function Dialog({
   width?: number
 }) {
   const { t } = useText()
+  const content = useRef<HTMLDivElement>(null)
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className={styles.scrim} />
-        <Radix.Content className={styles.dialog} style={{ width }} aria-describedby={undefined}>
+        <Radix.Content
+          className={styles.dialog}
+          style={{ width }}
+          aria-describedby={undefined}
+          ref={content}
+          onOpenAutoFocus={(event) => {
+            // A field that asks for the focus has it already; otherwise no button is the default by accident.
+            event.preventDefault()
+            if (content.current?.contains(document.activeElement) !== true) content.current?.focus()
+          }}
+        >
           <header className={styles.bar}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>
             {note === undefined ? null : <span className={styles.note}>{note}</span>}

@@ -4,7 +4,7 @@ import { useText, type Translate } from '../i18n/i18n.ts'
 import { openNewTask, setOverlay } from '../palette/open.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
-import { visibleLine } from '../ui/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { startDemo, type DemoState } from './demo.ts'
 import styles from './Welcome.module.css'
 

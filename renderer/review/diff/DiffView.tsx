@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState, type Ref, useImperativeHandle } from 'react'
+import { exactText } from '../../../shared/domain/visible.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { commentsAt, lineOn, placeBetween, type Place } from '../comments/place.ts'
 import type { ReviewNotesState } from '../comments/comment-store.ts'
@@ -148,11 +149,7 @@ function Row({
         </p>
       )
     case 'hunk':
-      return (
-        <p className={styles.hunk}>
-          {row.hunk.newStart} {row.hunk.header}
-        </p>
-      )
+      return <p className={styles.hunk}>⋯ {exactText(row.hunk.header)}</p>
     case 'line':
       return <Code kind="unified" line={row.line} draw={draw(file, row.hunk)} wrap={wrap} />
     case 'pair':

@@ -28,7 +28,9 @@ export function diffRows(
     if (file.hunks.length === 0) rows.push({ kind: 'note', key: `${fileIndex} note`, file, fileIndex })
     file.hunks.forEach((hunk, hunkIndex) => {
       const key = `${fileIndex} ${hunkIndex}`
-      rows.push({ kind: 'hunk', key, hunk, fileIndex })
+      // What begins with the file leaves nothing out.
+      if (hunkIndex > 0 || hunk.newStart > 1 || hunk.oldStart > 1)
+        rows.push({ kind: 'hunk', key, hunk, fileIndex })
       if (layout === 'unified')
         hunk.lines.forEach((line, at) =>
           rows.push({ kind: 'line', key: `${key} ${at}`, line, fileIndex, hunk }),
