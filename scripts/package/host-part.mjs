@@ -17,7 +17,8 @@ const PACKAGES = ['better-sqlite3', 'node-pty', 'pino']
 /** Headers for compiling an addon, which nothing here does. */
 const BUILD_ONLY = ['node-addon-api']
 const PROGRAMS = ['cli', 'agentd', 'pane', 'demo-executor', 'browser-host', 'pty-host']
-const SKIPPED = /^(test|tests|docs|benchmarks|examples|deps|src|scripts|third_party|typings|node_modules)$/
+const SKIPPED =
+  /^(test|tests|fixtures|docs|benchmarks|examples|scripts|deps|third_party|typings|prebuilds|node_modules)$/
 const LOADED = /(?<!^(?:test|bench|benchmark|eslint\.config))\.(c?js|mjs|json)$|^licen[cs]e/i
 /** Machines that "install on host" brings agentd to: their SQLite goes along, by name of the prebuilt file. */
 const HOSTS = /^(linux|linuxmusl|darwin)-(x64|arm64)\.node$/
@@ -49,8 +50,7 @@ function copyPackage(from, to) {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)]
     if (entry.isDirectory()) {
-      if (!SKIPPED.test(entry.name) && entry.name !== 'prebuilds' && !entry.name.startsWith('.'))
-        copyPackage(source, target)
+      if (!SKIPPED.test(entry.name) && !entry.name.startsWith('.')) copyPackage(source, target)
     } else if (LOADED.test(entry.name)) copy(source, target)
   }
 }

@@ -56,6 +56,14 @@ describe('bin/handoff', () => {
     },
   )
 
+  it('prefers the Node that lies in its own folder, as in a packaged app', async () => {
+    const { root, tools, run } = await installation()
+    await fakeNode(path.join(root, 'node/bin/node'), 'own', true)
+    await fakeNode(pinned(root), 'pinned', true)
+    await fakeNode(path.join(tools, 'node'), 'system', true)
+    expect(run().stdout).toBe(`own runs ${root}/dist/cli.js with tasks\n`)
+  })
+
   it('takes a system Node that is new enough', async () => {
     const { root, tools, run } = await installation()
     await fakeNode(path.join(tools, 'node'), 'system', true)
