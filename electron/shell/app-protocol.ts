@@ -5,17 +5,16 @@ import { APP_HOST, APP_SCHEME } from './app-url.ts'
 
 /**
  * What a page of the desk may load: its own files and nothing else, no script in the page, no frames, no connection to
- * anywhere. Styles may stand in the page because xterm.js and the dialogs write them at run time.
+ * anywhere; the same as in the browser shell. Styles may stand in the page because xterm.js and the dialogs write them at run time.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
+  "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
+  "img-src 'self' data:",
+  "font-src 'self'",
   "connect-src 'self'",
-  "worker-src 'self' blob:",
-  "manifest-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-src 'none'",

@@ -26,7 +26,7 @@ describe('addresses of the desk', () => {
     expect(routeOfUrl(pageUrl('/inbox/local/a%3Ab'))).toBe('/inbox/local/a%3Ab')
     expect(routeOfUrl(pageUrl())).toBeUndefined()
     expect(routeOfUrl('handoff-app://desk/#inbox')).toBeUndefined()
-    expect(routeOfUrl('handoff-app://desk/#/<script>')).toBeUndefined()
+    expect(routeOfUrl('handoff-app://desk/#/inbox?approve=1')).toBeUndefined()
     expect(routeOfUrl('https://desk/#/inbox')).toBeUndefined()
   })
 })
