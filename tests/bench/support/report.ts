@@ -1,3 +1,5 @@
+import path from 'node:path'
+
 /** The middle of the values; of an even number the lower of the two in the middle. */
 export function median(values: readonly number[]): number {
   return percentile(values, 50)
@@ -21,7 +23,7 @@ export type Measurement = {
   goal?: { of: 'value' | 'ratio'; atLeast: number } | { of: 'value' | 'ratio'; atMost: number }
 }
 
-/** Prints one measurement of the bench `agentd` as a JSON line on stdout. */
+/** Prints one measurement as a JSON line on stdout, under the name of the bench that runs: the folder of its file. */
 export function report({ case: name, unit, value, baseline, goal }: Measurement): void {
   const ratio = baseline === undefined ? null : round(value / baseline)
   const measured = goal?.of === 'ratio' ? ratio : value
@@ -30,7 +32,7 @@ export function report({ case: name, unit, value, baseline, goal }: Measurement)
     (measured !== null && ('atLeast' in goal ? measured >= goal.atLeast : measured <= goal.atMost))
   const words = goal && `${goal.of} ${'atLeast' in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`}`
   const line = {
-    bench: 'agentd',
+    bench: path.basename(path.dirname(process.argv[1] ?? '')),
     case: name,
     unit,
     value: round(value),

@@ -1,0 +1,136 @@
+// 100 MB through pty host, services and page against the same bytes in bare xterm.js in that page, and how soon keys come
+// back in another terminal meanwhile. `tmux` is replaced by the program itself: tmux sends a picture, not what it was told.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { tmuxSession } from '../../../agentd/tasks/workspace.ts'
+import { taskId } from '../../support/sample-store.ts'
+import { until } from '../../support/until.ts'
+import { processFacts } from '../support/agentd.ts'
+import { startBenchDesk } from '../support/bench-desk.ts'
+import { deskHome } from '../support/desk-home.ts'
+import { untilSettled, withDeskPlace } from '../support/desk-place.ts'
+import { percentile, report } from '../support/report.ts'
+import { createScreens } from '../support/screens.ts'
+import { addBareTerminal, addTerminalProbe, terminalProbeOf } from '../support/terminal-page.ts'
+import { startToldHost } from '../support/told-host.ts'
+
+const MEGABYTES = 100
+const PATIENCE = { timeoutMs: 120_000 }
+const KEYS = 'abcdefghijklmnopqrstuvwxyz'
+
+await withDeskPlace(async ({ folder, env: plainEnv, browser, keep }) => {
+  const [flood, echo, inTmux] = [1, 2, 3].map((n) => tmuxSession(taskId(n))) as [string, string, string]
+  const screens = await createScreens(folder, { env: plainEnv, flood, echo, megabytes: MEGABYTES })
+  const { env, block, sizeMegabytes } = screens
+  const home = await deskHome(path.join(folder, 'h'), { tasks: 3, running: 3 })
+  keep(await startToldHost(home, env))
+  const desk = keep(await startBenchDesk(home, env))
+  const context = await browser.newContext({ viewport: { width: 1180, height: 760 } })
+  await addTerminalProbe(context)
+  const page = await context.newPage()
+  const keys = await context.newPage()
+  await page.goto(await desk.newUrl())
+  await keys.goto(await desk.newUrl())
+  await untilSettled(home, desk.facts)
+  await takeKeyboard(keys, 2)
+  await addBareTerminal(page)
+  const before = { ...(await desk.facts()), heap: await heapMegabytes(page) }
+
+  await openTerminal(page, 1)
+  await until('the flood to begin', async () => (await terminalProbeOf(page)).chars > 1_000_000, PATIENCE)
+  const webgl = (await page.locator('[data-renderer]').getAttribute('data-renderer')) === 'webgl'
+  const echoes = await typeWhile(keys, async () =>
+    (await terminalProbeOf(page)).tail.includes('flood is over'),
+  )
+  const { firstAt, lastAt } = await terminalProbeOf(page)
+  const rate = sizeMegabytes / ((lastAt - firstAt) / 1_000)
+  await page.evaluate(() => (location.hash = '/inbox'))
+  const look = { fontSize: 12.5, scrollback: 5_000, cols: 120, rows: 40 }
+  const repeats = 25
+  const bareMs = await page.evaluate((how) => window.bareTerminal(how), { block, repeats, webgl, look })
+  const bare = (repeats * block.length) / 1_000 / bareMs
+  report({
+    case: `terminal: ${MEGABYTES} MB from a program to the page (${webgl ? 'WebGL' : 'DOM'})`,
+    unit: 'MB/s',
+    value: rate,
+    baseline: bare,
+    goal: { of: 'ratio', atLeast: 0.8 },
+  })
+  report({ case: 'echo of a key during the flood, p50', unit: 'ms', value: percentile(echoes, 50) })
+  report({
+    case: `echo of a key during the flood, p95 of ${echoes.length}`,
+    unit: 'ms',
+    value: percentile(echoes, 95),
+    goal: { of: 'value', atMost: 50 },
+  })
+  const after = { ...(await desk.facts()), heap: await heapMegabytes(page) }
+  report({
+    case: 'memory of the services: what the flood left',
+    unit: 'MB RSS',
+    value: Math.max(0, after.rssMegabytes - before.rssMegabytes),
+    goal: { of: 'value', atMost: 100 },
+  })
+  report({
+    case: 'memory of the page: what the flood left',
+    unit: 'MB heap',
+    value: Math.max(0, after.heap - before.heap),
+    goal: { of: 'value', atMost: 30 },
+  })
+  await throughTmux()
+
+  async function throughTmux(): Promise<void> {
+    const end = screens.beginTmux(inTmux)
+    try {
+      await takeKeyboard(page, 3)
+      const startedAt = performance.now()
+      await page.keyboard.press('Enter')
+      await until('tmux to have taken all', () => existsSync(path.join(folder, 'tmux-done')), PATIENCE)
+      report({
+        case: 'for comparison: the same through tmux, with the page attached',
+        unit: 'MB/s',
+        value: sizeMegabytes / ((performance.now() - startedAt) / 1_000),
+        baseline: bare,
+      })
+      const { rssMegabytes } = await processFacts(desk.pid)
+      report({ case: 'memory of the services with three terminals', unit: 'MB RSS', value: rssMegabytes })
+    } finally {
+      end()
+    }
+  }
+})
+
+async function openTerminal(page: Page, task: number): Promise<void> {
+  await page.evaluate((to) => (location.hash = to), `/tasks/local/${taskId(task)}/terminal`)
+  await page.locator('[data-renderer]').waitFor()
+}
+
+async function takeKeyboard(page: Page, task: number): Promise<void> {
+  await openTerminal(page, task)
+  await page.getByRole('button', { name: /keyboard/i }).click()
+  await page.getByRole('button', { name: /give|release|back/i }).waitFor()
+}
+
+/** Presses a key every now and then until it is over; answers how long each took to come back. */
+async function typeWhile(page: Page, isOver: () => Promise<boolean>): Promise<number[]> {
+  await page.locator('.xterm-helper-textarea').focus()
+  await page.evaluate(() => void (window.terminalProbe.keys = []))
+  let pressed = 0
+  for (; !(await isOver()) && pressed < 400; pressed += 1) {
+    await page.keyboard.press(KEYS[pressed % KEYS.length] ?? 'a')
+    await until('the echo', async () => (await terminalProbeOf(page)).keys.at(-1)?.drawnAt !== undefined, {
+      ...PATIENCE,
+      intervalMs: 15,
+    })
+  }
+  const { keys } = await terminalProbeOf(page)
+  return keys.flatMap(({ pressedAt, drawnAt }) => (drawnAt === undefined ? [] : [drawnAt - pressedAt]))
+}
+
+async function heapMegabytes(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  await session.detach()
+  return usedSize / 1_000_000
+}

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { measureStart, scriptBytes } from '../support/start-size.ts'
+
+it('loads at most 300 kB of script before the window can be drawn, and neither the terminal nor the diff', () => {
+  const start = measureStart()
+  expect(start.scripts.length).toBeGreaterThan(0)
+  expect(scriptBytes(start)).toBeLessThanOrEqual(300_000)
+  const names = start.scripts.map(({ name }) => name).join(' ')
+  expect(names).not.toMatch(/Terminal|Review|Markdown|colour-worker/)
+})
