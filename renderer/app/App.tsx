@@ -19,6 +19,7 @@ export function App({ window: link }: { window: WindowLink }) {
       return <SignedOut />
     case 'ready':
     case 'lost':
+      if (state.kind === 'lost' && !state.wasReady) return <LostBanner onRetry={link.retry} />
       return (
         <Suspense fallback={<div className={styles.starting} aria-busy="true" />}>
           {state.kind === 'lost' ? <LostBanner onRetry={link.retry} /> : null}

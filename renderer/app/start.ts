@@ -6,7 +6,12 @@ import { followAppearance } from './appearance.ts'
 import { currentRoute, navigate } from './navigation.ts'
 
 /** How the window stands with its services. */
-export type WindowState = { kind: 'starting' } | { kind: 'ready' } | { kind: 'lost' } | { kind: 'signed_out' }
+export type WindowState =
+  | { kind: 'starting' }
+  | { kind: 'ready' }
+  /** Without `wasReady` there is nothing yet that could be shown. */
+  | { kind: 'lost'; wasReady: boolean }
+  | { kind: 'signed_out' }
 
 /** The window's connection with its services, for the app to follow. */
 export interface WindowLink {
@@ -50,9 +55,15 @@ export function startWindow(): WindowLink {
     }
     become({ kind: 'ready' })
   }
+  const lose = async () => {
+    // It may be before anything else was said.
+    if (!following) await speak(languageFor('system', navigator.language))
+    become({ kind: 'lost', wasReady: following })
+  }
+  const tryLoad = () => void load().catch(lose)
   const onLink = (link: BrowserLink) => {
-    if (link === 'open') load().catch(() => become({ kind: 'lost' }))
-    if (link === 'lost' && state.kind !== 'starting') become({ kind: 'lost' })
+    if (link === 'open') tryLoad()
+    if (link === 'lost' && state.kind !== 'starting') void lose()
     if (link === 'signed_out')
       void speak(languageFor('system', navigator.language)).then(() => become({ kind: 'signed_out' }))
   }
@@ -61,7 +72,7 @@ export function startWindow(): WindowLink {
   const bridge = own ?? browser
   if (bridge === undefined) throw new Error('there is no way to the services')
   startBridge(bridge)
-  if (own !== undefined) load().catch(() => become({ kind: 'lost' }))
+  if (own !== undefined) tryLoad()
   return {
     state: () => state,
     watch(watcher) {
@@ -69,8 +80,8 @@ export function startWindow(): WindowLink {
       return () => watchers.delete(watcher)
     },
     retry() {
-      if (browser !== undefined) browser.retry()
-      else load().catch(() => become({ kind: 'lost' }))
+      browser?.retry()
+      tryLoad()
     },
   }
 }

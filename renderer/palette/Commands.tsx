@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { navigate } from '../app/navigation.ts'
+import { subscribe } from '../bridge/bridge.ts'
 import { sections } from '../app/routes.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
 import { setOverlay, useOverlay } from './open.ts'
@@ -20,6 +21,8 @@ export function Commands() {
   useShortcut('mod+k', () => setOverlay(overlay === 'palette' ? undefined : 'palette'))
   useShortcut('n', overlay === undefined ? () => setOverlay('new_task') : undefined)
   useShortcut('?', overlay === undefined ? () => setOverlay('keys') : undefined)
+  // The menus of the system ask for the same things.
+  useEffect(() => subscribe('desk.command', ({ command }) => setOverlay(command)), [])
   return (
     <Suspense>
       {sections.map((section, index) => (

@@ -119,9 +119,7 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
           />
         )}
         {isRunning ? <RunPanel host={host} taskId={taskId} repo={task.data?.task.repo.name ?? ''} /> : null}
-        {task.data === undefined ? null : (
-          <ReviewFoot host={host} task={task.data.task} review={review} />
-        )}
+        {task.data === undefined ? null : <ReviewFoot host={host} task={task.data.task} review={review} />}
       </section>
     </div>
   )
