@@ -6,6 +6,7 @@ import { presentToPerson } from '../tasks/present.ts'
 import { ruleFor } from '../tasks/answer-options.ts'
 import type { FoundTicket } from '../tasks/tickets.ts'
 import { chooseOne } from '../person/prompts.ts'
+import { leftOpen } from '../person/typed-answer.ts'
 import { newRequestId } from '../request-id.ts'
 import type { HostClient } from '../hosts/host-client.ts'
 
@@ -26,16 +27,22 @@ export function createAskingDecider(context: Context): Decider {
       return askAnswer(context, found)
     },
     async answerAsPerson(found) {
-      await context.out.line()
-      const answer = await askAnswer(context, found)
       const { client, ticket, task } = found
-      const typed = await presentToPerson(context, {
-        client,
-        ticketId: ticket.id,
-        taskTitle: task.title,
-        answer,
-      })
-      await client.call('ticket.answer', { requestId: newRequestId(), ticket: ticket.id, answer, typed })
+      for (;;) {
+        await context.out.line()
+        const answer = await askAnswer(context, found)
+        const shown = { client, ticketId: ticket.id, taskTitle: task.title, answer }
+        const typed = await presentToPerson(context, shown).catch((error: unknown) => {
+          // A slip leaves the question open, as everywhere; the demo goes on from there and asks again.
+          if (leftOpen(error)) return undefined
+          throw error
+        })
+        if (typed === undefined) context.out.note('Nothing was decided. Once more:')
+        else {
+          await client.call('ticket.answer', { requestId: newRequestId(), ticket: ticket.id, answer, typed })
+          return
+        }
+      }
     },
     async afterReview(round) {
       await context.out.line()

@@ -27,7 +27,13 @@ export async function typeWord({
     code: 'cancelled',
     message: 'Nothing was decided.',
     hint: 'Run the command again when you are ready.',
+    details: { left: true },
   })
+}
+
+/** Whether a person answered `typeWord` with something else, and so left the question open. */
+export function leftOpen(error: unknown): boolean {
+  return error instanceof AppError && error.details?.['left'] === true
 }
 
 async function askLine({
