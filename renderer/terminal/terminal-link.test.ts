@@ -69,15 +69,16 @@ describe('the window’s end of a terminal', () => {
     ])
   })
 
-  it('acknowledges what waits in its own queue up to 256 Ki, and beyond that what was drawn', async () => {
-    const { link, screen, data, ackedChars, isOpen } = start()
+  it('says how much it keeps ready for itself, and acknowledges what was drawn', async () => {
+    const { link, screen, data, named, ackedChars, isOpen } = start()
     link.resize({ cols: 80, rows: 24 })
     await isOpen(1)
     const chunk = 'x'.repeat(64 * 1024)
     for (let seq = 1; seq <= 6; seq += 1) data('t1', seq, chunk)
-    await until('the acknowledgements', () => ackedChars() === 4 * 64 * 1024)
+    expect(named('terminal.open')[0]?.input).toMatchObject({ aheadChars: 512 * 1024 })
+    expect(ackedChars()).toBe(0)
     screen[0]?.drawn()
-    expect(ackedChars()).toBe(5 * 64 * 1024)
+    expect(ackedChars()).toBe(64 * 1024)
     for (const piece of screen.slice(1)) piece.drawn()
     expect(ackedChars()).toBe(6 * 64 * 1024)
   })

@@ -22,14 +22,13 @@ interface LinkNeeds {
 type Data = IpcEvent<'terminal.data'>
 type State = IpcEvent<'terminal.state'>
 
-/** So many characters are acknowledged at a time; the rest stays below what the services resume at. */
+/** So many drawn characters are acknowledged at a time; the rest stays below what the services resume at. */
 const ACK_CHARS = 5_000
 /**
- * So many may wait here to be drawn and count as done: while the services hear of it and send more there is always
- * something to draw. Beyond it only what was drawn is acknowledged, so a window never holds more than this and what the
- * services send ahead.
+ * So many may wait here to be drawn beside what the services send ahead: while they hear of what was drawn and send more there
+ * is always something to draw. It is a fraction of a second of drawing, and all that a window ever holds.
  */
-const QUEUE_CHARS = 256 * 1024
+const QUEUE_CHARS = 512 * 1024
 const WRITE_CHARS = 64 * 1024
 
 /** The window's end of a terminal: opens it, opens it again when the services have forgotten it, and counts what was drawn. */
@@ -40,7 +39,7 @@ export function createTerminalLink({ host, taskId, onScreen, onState }: LinkNeed
   let turn = 0
   let isOpening = false
   let lastSeq = 0
-  let chars = { received: 0, drawn: 0, acked: 0 }
+  let chars = { drawn: 0, acked: 0 }
   /** Events may be here before the answer that says whose they are. */
   let early: (() => void)[] = []
   let isClosed = false
@@ -54,8 +53,6 @@ export function createTerminalLink({ host, taskId, onScreen, onState }: LinkNeed
     lastSeq = event.seq
     const counted = chars
     const { length } = event.chunk
-    counted.received += length
-    acknowledge()
     onScreen(event.chunk, event.reset, () => {
       counted.drawn += length
       if (counted === chars) acknowledge()
@@ -63,7 +60,7 @@ export function createTerminalLink({ host, taskId, onScreen, onState }: LinkNeed
   }
 
   function acknowledge(): void {
-    const done = Math.min(chars.received, chars.drawn + QUEUE_CHARS) - chars.acked
+    const done = chars.drawn - chars.acked
     if (done < ACK_CHARS || terminalId === undefined) return
     chars.acked += done
     call('terminal.ack', { terminalId, chars: done }).catch(trouble)
@@ -81,11 +78,11 @@ export function createTerminalLink({ host, taskId, onScreen, onState }: LinkNeed
     isOpening = true
     onState({ kind: 'connecting' }, false)
     try {
-      const opened = await call('terminal.open', { host, taskId, ...size })
+      const opened = await call('terminal.open', { host, taskId, ...size, aheadChars: QUEUE_CHARS })
       if (mine !== turn) return void call('terminal.close', opened).catch(trouble)
       terminalId = opened.terminalId
       lastSeq = 0
-      chars = { received: 0, drawn: 0, acked: 0 }
+      chars = { drawn: 0, acked: 0 }
     } catch (error) {
       if (mine === turn) onState({ kind: 'ended', error: toWireError(asAppError(error)) }, false)
     }

@@ -16,11 +16,24 @@ export type TerminalState = z.infer<typeof terminalStateSchema>
 
 /** Calls about terminals. Characters are UTF-16 code units, as JavaScript counts them. */
 export const terminalCalls = {
-  /** Attaches to the tmux of a task. Read-only until `terminal.control`. */
-  'terminal.open': ipcCall(taskAt.extend(size), z.object({ terminalId: deskId })),
+  /**
+   * Attaches to the tmux of a task. Read-only until `terminal.control`. `aheadChars`: so many that are not drawn the window
+   * keeps ready for itself; they count as acknowledged.
+   */
+  'terminal.open': ipcCall(
+    taskAt.extend(size).extend({
+      aheadChars: z
+        .number()
+        .int()
+        .min(0)
+        .max(1024 * 1024)
+        .default(0),
+    }),
+    z.object({ terminalId: deskId }),
+  ),
   'terminal.write': ipcCall(terminal.extend({ data: z.string().max(64 * 1024) }), nothing),
   'terminal.resize': ipcCall(terminal.extend(size), nothing),
-  /** `chars` more are drawn, or lie in the window’s own short queue; the pty is paused above 100 000 that are not. */
+  /** `chars` more are drawn; the pty is paused above 100 000 that are not, beside those that the window keeps ready. */
   'terminal.ack': ipcCall(terminal.extend({ chars: z.number().int().min(1).max(10_000_000) }), nothing),
   /** Takes the keyboard, or gives it back. While it is not taken, `terminal.write` is refused. */
   'terminal.control': ipcCall(terminal.extend({ take: z.boolean() }), nothing),

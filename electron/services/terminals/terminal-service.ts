@@ -58,7 +58,8 @@ export function createTerminalService(needs: TerminalServiceNeeds): TerminalServ
     one?.terminal.close()
   }
 
-  function begin({ host, taskId, cols, rows, windowId }: Parameters<TerminalService['open']>[0]): string {
+  function begin(what: Parameters<TerminalService['open']>[0]): string {
+    const { host, taskId, cols, rows, windowId, aheadChars } = what
     if (isDisposed || open.size >= MAX_TERMINALS) throw tooMany()
     const id = randomUUID()
     const terminal = createTerminal({
@@ -67,6 +68,7 @@ export function createTerminalService(needs: TerminalServiceNeeds): TerminalServ
       now,
       cwd: environment['HOME'] ?? '/',
       size: { cols, rows },
+      aheadChars,
       onData(seq, reset, chunk) {
         if (open.has(id)) for (const listener of dataListeners) listener(id, seq, reset, chunk)
       },

@@ -13,6 +13,8 @@ export interface TerminalNeeds {
   now: () => number
   cwd: string
   size: { cols: number; rows: number }
+  /** What the window keeps ready for itself. */
+  aheadChars?: number | undefined
   onData(seq: number, reset: boolean, chunk: string): void
   onState(state: TerminalState, controlled: boolean): void
 }
@@ -31,7 +33,7 @@ const MAX_HELD_CHARS = 64 * 1024
  */
 export function createTerminal(needs: TerminalNeeds) {
   const { place, ptyHost, now } = needs
-  const flow = createFlow()
+  const flow = createFlow(needs.aheadChars)
   let size = needs.size
   let state: TerminalState = { kind: 'connecting' }
   let controlled = false

@@ -37,7 +37,15 @@ export type ForkPtyHost = () => {
 
 /** Terminals on the tmux of tasks. */
 export interface TerminalService {
-  open(what: { host: string; taskId: string; cols: number; rows: number; windowId: string }): Promise<string>
+  /** `aheadChars` (default 0): so many the window keeps ready for itself, beside the 100 000 above which the pty is paused. */
+  open(what: {
+    host: string
+    taskId: string
+    cols: number
+    rows: number
+    windowId: string
+    aheadChars?: number
+  }): Promise<string>
   write(terminalId: string, data: string): void
   resize(terminalId: string, cols: number, rows: number): void
   ack(terminalId: string, chars: number): void
