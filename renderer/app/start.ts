@@ -1,3 +1,4 @@
+import type { DeskState } from '../../shared/ipc/desk-calls.ts'
 import { startBridge, subscribe } from '../bridge/bridge.ts'
 import { createBrowserBridge, type BrowserLink } from '../bridge/browser-bridge.ts'
 import { deskNow, followDesk, loadDesk } from '../bridge/desk-store.ts'
@@ -41,16 +42,13 @@ export function startWindow(): WindowLink {
   let following = false
   const load = async () => {
     const desk = await loadDesk()
-    await speak(languageFor(desk.settings.language, desk.systemLocale))
+    await speak(languageFor(desk.settings.language, localeOf(desk)))
     if (!following) {
       following = true
       followDesk()
       followAppearance()
       subscribe('desk.navigate', ({ route }) => navigate(route))
-      subscribe(
-        'settings.changed',
-        ({ language }) => void speak(languageFor(language, deskNow().systemLocale)),
-      )
+      subscribe('settings.changed', ({ language }) => void speak(languageFor(language, localeOf(deskNow()))))
       if (currentRoute() === '/inbox' && desk.route !== undefined) navigate(desk.route, { replace: true })
     }
     become({ kind: 'ready' })
@@ -84,4 +82,9 @@ export function startWindow(): WindowLink {
       tryLoad()
     },
   }
+}
+
+/** What the person's own system speaks: in a browser that is the browser's, since the services may run elsewhere. */
+function localeOf({ shell, systemLocale }: DeskState): string {
+  return shell === 'browser' ? navigator.language : systemLocale
 }

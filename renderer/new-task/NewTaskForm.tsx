@@ -23,29 +23,29 @@ export function NewTaskForm({ draft, check }: { draft: ReturnType<typeof useDraf
   return (
     <div className={styles.form}>
       <PlanField value={value.plan} onChange={(plan) => set({ plan })} />
+      <RepoField draft={draft} problems={check.result?.problems.filter(isNotSaidBelow)} />
       <div className={styles.pair}>
-        <RepoField draft={draft} problems={check.result?.problems} />
         <HostField draft={draft} problems={check.result?.problems} />
+        <ExecutorField draft={draft} problems={check.result?.problems} />
       </div>
       <div className={styles.pair}>
-        <ExecutorField draft={draft} problems={check.result?.problems} />
         <Field label={t('newTask.base')} field="base" problems={check.result?.problems}>
           {(id) => <BaseField id={id} repo={repo} value={value.base} onChange={(base) => set({ base })} />}
         </Field>
+        <Field label={t('newTask.where')} field="worktree" problems={check.result?.problems}>
+          {(id) => (
+            <select
+              id={id}
+              value={value.inPlace ? 'in_place' : 'worktree'}
+              disabled={value.host !== 'local'}
+              onChange={(event) => set({ inPlace: event.target.value === 'in_place' })}
+            >
+              <option value="worktree">{t('newTask.worktree')}</option>
+              <option value="in_place">{t('newTask.inPlace')}</option>
+            </select>
+          )}
+        </Field>
       </div>
-      <Field label={t('newTask.where')} field="worktree" problems={check.result?.problems}>
-        {(id) => (
-          <select
-            id={id}
-            value={value.inPlace ? 'in_place' : 'worktree'}
-            disabled={value.host !== 'local'}
-            onChange={(event) => set({ inPlace: event.target.value === 'in_place' })}
-          >
-            <option value="worktree">{t('newTask.worktree')}</option>
-            <option value="in_place">{t('newTask.inPlace')}</option>
-          </select>
-        )}
-      </Field>
       {repo === undefined || repo.dirtyCount === 0 ? null : (
         <div className={styles.dirty}>
           <p title={repo.dirty.join('\n')}>
@@ -67,6 +67,10 @@ export function NewTaskForm({ draft, check }: { draft: ReturnType<typeof useDraf
 }
 
 type Problems = IpcOutput<'task.check'>['problems'] | undefined
+
+/** That files stay behind stands below, with what can be done about it. */
+const isNotSaidBelow = ({ level, error }: NonNullable<Problems>[number]): boolean =>
+  level === 'stop' || error.code !== 'git.dirty'
 
 function Field({
   label,

@@ -6,6 +6,8 @@ import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import { call } from '../bridge/bridge.ts'
 import { asAppError } from '../bridge/use-call.ts'
 import { navigate, routeTo } from '../app/navigation.ts'
+import { hostLabel } from '../app/host-words.ts'
+import { useHost } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -27,6 +29,8 @@ export function FinishDialog({
   onClose: () => void
 }) {
   const { t } = useText()
+  const view = useHost(host)
+  const place = view === undefined ? host : hostLabel(view, t)
   const [push, setPush] = useState(false)
   const [keepWorktree, setKeepWorktree] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -80,7 +84,7 @@ export function FinishDialog({
             <input type="checkbox" checked={push} onChange={(event) => setPush(event.target.checked)} />
             <span>
               {t('review.push')}
-              <small>{t('review.pushNote', { host })}</small>
+              <small>{t('review.pushNote', { host: place })}</small>
             </span>
           </label>
           <label>

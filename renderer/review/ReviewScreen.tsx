@@ -112,7 +112,8 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
             ref={view}
             files={diff.files}
             layout={settings.layout}
-            wrap={settings.wrap}
+            // Half a window is too narrow for lines that cannot be scrolled to their end.
+            wrap={settings.wrap || settings.layout === 'split'}
             review={review}
             actions={{ isViewed, setViewed, open }}
             onCurrent={setCurrent}

@@ -4,6 +4,8 @@ import type { AppError } from '../../shared/errors.ts'
 import { call } from '../bridge/bridge.ts'
 import { asAppError } from '../bridge/use-call.ts'
 import { navigate, routeTo } from '../app/navigation.ts'
+import { hostLabel } from '../app/host-words.ts'
+import { useHost } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -26,6 +28,8 @@ export function SendBackDialog({
   onClose: () => void
 }) {
   const { t } = useText()
+  const view = useHost(host)
+  const place = view === undefined ? host : hostLabel(view, t)
   const [text, setText] = useState(compiled)
   const [busy, setBusy] = useState(false)
   const [isQueued, setQueued] = useState(false)
@@ -55,7 +59,7 @@ export function SendBackDialog({
       footer={
         <>
           <span style={{ flex: 1 }} role="status">
-            {isQueued ? t('review.queued', { host }) : ''}
+            {isQueued ? t('review.queued', { host: place }) : ''}
           </span>
           <Button onClick={onClose}>{isQueued ? t('common.close') : t('common.cancel')}</Button>
           <Button look="primary" shortcut="mod+enter" busy={busy} disabled={!canSend} onClick={send}>

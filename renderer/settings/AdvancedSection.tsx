@@ -10,6 +10,7 @@ import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { fullTime } from '../ui/time.ts'
 import { Group } from './Rows.tsx'
+import { browserWords } from './browser-words.ts'
 import styles from './Settings.module.css'
 
 /** The command, the signed-in browsers, what waits to be sent, the log and the versions. */
@@ -138,7 +139,7 @@ function SessionList({ onFail }: OnFail) {
         {data?.sessions.map((session) => (
           <li key={session.id}>
             <div>
-              {session.agent}{' '}
+              <span title={session.agent}>{browserWords(session.agent)}</span>{' '}
               {session.current ? <Tag tone="accent">{t('settings.advanced.current')}</Tag> : null}
               <small>{t('settings.advanced.seen', { time: fullTime(session.lastSeenAt, language) })}</small>
             </div>

@@ -5,7 +5,7 @@ import { visibleLine } from '../../shared/domain/visible.ts'
 import { call } from '../bridge/bridge.ts'
 import { asAppError, useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
-import { actorName } from '../ticket/ticket-words.ts'
+import { byWords } from '../ticket/ticket-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { fullTime } from '../ui/time.ts'
@@ -69,7 +69,7 @@ function RuleLine({ host, rule, onRevoked }: { host: string; rule: Rule; onRevok
         </small>
         <small>
           {t('settings.rules.madeBy', {
-            by: actorName(rule.createdBy, t),
+            by: byWords(rule.createdBy, t),
             time: fullTime(rule.createdAt, language),
           })}
         </small>

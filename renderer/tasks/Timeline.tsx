@@ -3,6 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
 import { call } from '../bridge/bridge.ts'
+import { hostLabel } from '../app/host-words.ts'
+import { useHost } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { eventLine } from './event-words.ts'
@@ -23,6 +25,8 @@ export function Timeline({
   detail: IpcOutput<'task.get'> | undefined
 }) {
   const { t } = useText()
+  const view = useHost(host)
+  const place = view === undefined ? host : hostLabel(view, t)
   const [onlyKey, setOnlyKey] = useState(false)
   const { events, loadEarlier } = useEarlier(host, taskId, detail)
   const lines = useMemo(
@@ -81,7 +85,11 @@ export function Timeline({
         role="region"
         aria-label={t('tasks.timeline.label')}
       >
-        {lines.length === 0 ? <p className={styles.empty}>{t('tasks.timeline.empty')}</p> : null}
+        {lines.length === 0 ? (
+          <p className={styles.empty}>
+            {t(detail.fresh ? 'tasks.timeline.empty' : 'tasks.timeline.away', { host: place })}
+          </p>
+        ) : null}
         <ol style={{ height: total, position: 'relative' }}>
           {rows.getVirtualItems().map((item) => {
             const entry = lines[item.index]

@@ -3,7 +3,7 @@ import type { Answer } from '../../shared/domain/ticket.ts'
 import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
 import type { Translate } from '../i18n/i18n.ts'
-import { actorName } from '../ticket/ticket-words.ts'
+import { byWords } from '../ticket/ticket-words.ts'
 
 /** How an event looks in the timeline. */
 export interface EventLine {
@@ -47,7 +47,7 @@ function known(event: Event, t: Translate): EventLine {
       return {
         weight: 'key',
         tone: 'accent',
-        sentence: t('tasks.event.answered', { by: actorName(event.body.by, t) }),
+        sentence: t('tasks.event.answered', { by: byWords(event.body.by, t) }),
         detail,
       }
     }
@@ -67,7 +67,7 @@ function known(event: Event, t: Translate): EventLine {
       return {
         weight: 'key',
         tone: 'accent',
-        sentence: t('tasks.event.continued', { round: event.body.round, by: actorName(event.body.by, t) }),
+        sentence: t('tasks.event.continued', { round: event.body.round, by: byWords(event.body.by, t) }),
         detail: visibleText(event.body.text),
       }
     case 'turn_failed':
@@ -116,7 +116,7 @@ function quiet(event: Exclude<Event, { type: Loud }>, t: Translate): EventLine {
   switch (event.type) {
     case 'dispatched':
       return key(
-        t('tasks.event.dispatched', { executor: event.body.executor, by: actorName(event.body.by, t) }),
+        t('tasks.event.dispatched', { executor: event.body.executor, by: byWords(event.body.by, t) }),
       )
     case 'submitted':
       return step(t('tasks.event.submitted', { branch: visibleLine(event.body.branch) }))
@@ -124,7 +124,7 @@ function quiet(event: Exclude<Event, { type: Loud }>, t: Translate): EventLine {
       return step(t('tasks.event.started'))
     case 'escalated':
       return key(
-        t('tasks.event.escalated', { by: actorName(event.body.by, t), text: visibleLine(event.body.why) }),
+        t('tasks.event.escalated', { by: byWords(event.body.by, t), text: visibleLine(event.body.why) }),
         'warn',
       )
     case 'expired':
@@ -157,7 +157,7 @@ function byWhom(
   t: Translate,
 ): EventLine {
   const line = key(
-    t(`tasks.event.${event.type}`, { by: actorName(event.body.by, t) }),
+    t(`tasks.event.${event.type}`, { by: byWords(event.body.by, t) }),
     event.type === 'done' ? 'ok' : 'neutral',
   )
   const detail =

@@ -34,6 +34,11 @@ export function actorName(actor: Actor, t: Translate): string {
   }
 }
 
+/** The same in the middle of a sentence. */
+export function byWords(actor: Actor, t: Translate): string {
+  return actor.kind === 'client' && isThisDesk(actor) ? t('ticket.who.byYou') : actorName(actor, t)
+}
+
 /** agentd puts the token's id before the name under which a client with a token calls itself. */
 function isThisDesk({ clientId, clientKind }: Extract<Actor, { kind: 'client' }>): boolean {
   const own = deskNow().clientId

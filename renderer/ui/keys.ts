@@ -6,7 +6,7 @@ const SIGNS: Record<string, [mac: string, other: string]> = {
   shift: ['⇧', 'Shift'],
   alt: ['⌥', 'Alt'],
   enter: ['↩', 'Enter'],
-  backspace: ['⌫', 'Backspace'],
+  backspace: ['⌫', '⌫'],
   escape: ['esc', 'Esc'],
   up: ['↑', '↑'],
   down: ['↓', '↓'],

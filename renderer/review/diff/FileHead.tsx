@@ -20,7 +20,7 @@ export function FileHead({ file, actions }: { file: DiffFile; actions: FileActio
       </span>
       {file.change === 'modified' ? null : <Tag>{t(`review.${file.change}`)}</Tag>}
       <span className={styles.plus}>+{file.added}</span>
-      <span className={styles.minus}>−{file.removed}</span>
+      {file.removed === 0 ? null : <span className={styles.minus}>−{file.removed}</span>}
       <span className={styles.space} />
       <CopyButton text={file.path} what={t('review.copyPath')} />
       <IconButton label={t('review.open')} onClick={() => actions.open(file)}>
