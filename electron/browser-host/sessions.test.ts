@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDirForTest } from '../../tests/support/temp.ts'
@@ -54,6 +54,21 @@ describe('sessions', () => {
     expect(sessions.revoke(id)).toBe(true)
     expect(sessions.revoke(id)).toBe(false)
     expect(createSessions({ deskFolder, now: Date.now }).find(secret, key)).toBeUndefined()
+  })
+
+  it('are good until the desk ends when the disk does not take them, but cannot seem revoked', async () => {
+    const deskFolder = await tempDirForTest()
+    mkdirSync(path.join(deskFolder, 'sessions.json'))
+    let at = 0
+    const sessions = createSessions({ deskFolder, now: () => at })
+    const { secret, key } = sessions.create('a')
+    const id = sessions.find(secret, key)?.id ?? ''
+    at = DAY_MS
+    sessions.seen(id)
+    expect(sessions.list()).toMatchObject([{ id, lastSeenAt: at }])
+    expect(() => sessions.revoke(id)).toThrow()
+    sessions.dispose()
+    expect(readdirSync(deskFolder)).toEqual(['sessions.json'])
   })
 
   it('are forgotten when their file is damaged, and never more than fifty', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { z } from 'zod'
-import { readDispensable, writePrivateFile } from '../../shared/node/private-file.ts'
+import { readDispensable, writeDispensable, writePrivateFile } from '../../shared/node/private-file.ts'
 import { hasHash, hashOf, newSecret } from './secret.ts'
 
 const IDLE_MS = 30 * 24 * 3_600_000
@@ -50,10 +50,13 @@ export function createSessions({ deskFolder, now }: { deskFolder: string; now: (
   let { sessions, port } = kept
   let writtenAt = now()
 
+  const text = () =>
+    `${JSON.stringify({ ...kept, ...(port === undefined ? {} : { port }), sessions }, null, 2)}\n`
+
+  /** When the disk does not take it, people are signed in until the desk ends; that is no reason for it to end now. */
   function save(): void {
     writtenAt = now()
-    const text = JSON.stringify({ ...kept, ...(port === undefined ? {} : { port }), sessions }, null, 2)
-    writePrivateFile(file, `${text}\n`)
+    writeDispensable(file, text())
   }
 
   const isFresh = (one: Stored) => now() - one.lastSeenAt < IDLE_MS
@@ -107,7 +110,8 @@ export function createSessions({ deskFolder, now }: { deskFolder: string; now: (
       const rest = sessions.filter((one) => one.id !== id)
       if (rest.length === sessions.length) return false
       sessions = rest
-      save()
+      // A session that is only thought to be gone would be back after a restart.
+      writePrivateFile(file, text())
       return true
     },
 

@@ -6,6 +6,8 @@ import { pino, type Logger } from 'pino'
 export type ShellLog = Pick<Logger, 'info' | 'warn' | 'error'>
 
 const MAX_BYTES = 5 * 1024 * 1024
+/** What a full disk does not take is kept up to here; more is dropped. */
+const MAX_WAITING_BYTES = 1024 * 1024
 
 /** JSON lines in `<logs>/desk.log` (0600); a file above 5 MB becomes `desk.log.1` at the next start. */
 export function createShellLog(logsFolder: string): ShellLog {
@@ -13,8 +15,14 @@ export function createShellLog(logsFolder: string): ShellLog {
   mkdirSync(logsFolder, { recursive: true, mode: 0o700 })
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size > MAX_BYTES) renameSync(file, `${file}.1`)
-  return pino(
-    { base: null, timestamp: () => `,"time":"${new Date().toISOString()}"` },
-    pino.destination({ dest: file, mkdir: true, sync: true, mode: 0o600 }),
-  )
+  const destination = pino.destination({
+    dest: file,
+    mkdir: true,
+    sync: true,
+    mode: 0o600,
+    maxLength: MAX_WAITING_BYTES,
+  })
+  // A full disk costs the log and not the app; there is no place where it could be said.
+  destination.on('error', () => undefined)
+  return pino({ base: null, timestamp: () => `,"time":"${new Date().toISOString()}"` }, destination)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readDispensable, writePrivateFile } from '../../shared/node/private-file.ts'
+import { readDispensable, writeDispensable } from '../../shared/node/private-file.ts'
 
 /** A rectangle of a screen, in device-independent pixels. */
 export interface Bounds {
@@ -32,7 +32,7 @@ export function createWindowStateFile(file: string): {
   const read = (): WindowState => readDispensable(file, stateSchema) ?? stateSchema.parse({})
   return {
     read,
-    change: (patch) => writePrivateFile(file, JSON.stringify({ ...read(), ...patch })),
+    change: (patch) => void writeDispensable(file, JSON.stringify({ ...read(), ...patch })),
   }
 }
 

@@ -18,15 +18,26 @@ export function writePrivateFile(path: string, text: string, { mode = 0o600 }: {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   const file = openSync(temporary, 'wx', mode)
   try {
-    writeFileSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  try {
+    try {
+      writeFileSync(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+/** As `writePrivateFile`, for what can be done without: a disk that is full or read-only costs only that. Says whether it was written. */
+export function writeDispensable(path: string, text: string): boolean {
+  try {
+    writePrivateFile(path, text)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false
     throw error
   }
 }

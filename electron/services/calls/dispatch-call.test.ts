@@ -62,6 +62,10 @@ describe('a call of a window', () => {
       error: { code: 'host_unreachable', message: 'It is away.', hint: 'Wait.' },
     })
     expect(logged).toEqual([])
+    const full = await dispatcher({
+      'repo.recent': () => Promise.reject(Object.assign(new Error('ENOSPC: /a/path'), { code: 'ENOSPC' })),
+    }).call({ name: 'repo.recent', input: {} })
+    expect(full).toMatchObject({ ok: false, error: { code: 'disk_full' } })
     const bug = await call({ name: 'repo.recent', input: {} })
     expect(bug).toMatchObject({ ok: false, error: { code: 'internal' } })
     expect(JSON.stringify(bug)).not.toContain('secret')

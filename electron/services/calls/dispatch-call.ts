@@ -30,7 +30,7 @@ export function createCallDispatcher(handlers: IpcHandlers, log: CallLog): CallD
     } catch (error) {
       if (!(error instanceof AppError)) log.error({ err: error, call: name }, 'a call failed by a bug')
       else if (error.code === 'internal') log.error({ err: error, call: name }, 'a call failed inside')
-      return { ok: false, error: toWireError(error) }
+      return { ok: false, error: toWireError(isDiskFull(error) ? diskFull(error) : error) }
     }
   }
 }
@@ -78,6 +78,22 @@ function issuesOf(error: z.ZodError): { path: string; code: string; message: str
   return error.issues
     .slice(0, 10)
     .map(({ path, code, message }) => ({ path: path.join('.'), code, message: message.slice(0, 200) }))
+}
+
+function isDiskFull(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL'
+}
+
+function diskFull(cause: unknown): AppError {
+  return new AppError(
+    {
+      code: 'disk_full',
+      message: 'There is no room left on the disk of this machine.',
+      hint: 'Free some space and try again.',
+    },
+    { cause },
+  )
 }
 
 function badRequest(message: string): AppError {

@@ -6,6 +6,8 @@ import { pino, type Logger as PinoLogger } from 'pino'
 export type DeskLogger = Pick<PinoLogger, 'info' | 'warn' | 'error' | 'debug'>
 
 const ROTATE_BYTES = 5 * 1024 * 1024
+/** What a full disk does not take is kept up to here; more is dropped. */
+const MAX_WAITING_BYTES = 1024 * 1024
 
 /**
  * The only place of the desk that makes a logger: JSON lines in `<logs>/desk.log` (0600), with everything that could be a
@@ -18,7 +20,15 @@ export function createDeskLog(logs: string): { log: DeskLogger; flush(): void } 
   if (info !== undefined && info.size > ROTATE_BYTES) renameSync(file, `${file}.1`)
   else if (info !== undefined && (info.mode & 0o077) !== 0) chmodSync(file, 0o600)
   const secret = ['token', 'password', 'authorization', 'environment', 'secret', 'seenText', 'data', 'chunk']
-  const destination = pino.destination({ dest: file, sync: true, mode: 0o600 })
+  const destination = pino.destination({
+    dest: file,
+    sync: true,
+    mode: 0o600,
+    maxLength: MAX_WAITING_BYTES,
+  })
+  // A full disk costs the log and not the desk; there is no place where it could be said.
+  let isFailing = false
+  destination.on('error', () => (isFailing = true))
   const log = pino(
     {
       base: { pid: process.pid },
@@ -27,5 +37,6 @@ export function createDeskLog(logs: string): { log: DeskLogger; flush(): void } 
     },
     destination,
   )
-  return { log, flush: () => destination.flushSync() }
+  // Every line is written at once; flushSync would try a full disk again for ever.
+  return { log, flush: () => void (isFailing || destination.flushSync()) }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { routeSchema } from '../../../shared/ipc/views.ts'
-import { readDispensable, writePrivateFile } from '../../../shared/node/private-file.ts'
+import { readDispensable, writeDispensable } from '../../../shared/node/private-file.ts'
 
 const WRITE_AFTER_MS = 2_000
 
@@ -17,7 +17,7 @@ export interface Places {
   dispose(): void
 }
 
-/** Remembers routes; the last one also over a restart, in `<home>/desk/place.json`. */
+/** Remembers routes; the last one also over a restart, in `<home>/desk/place.json`. A disk that fails costs only that. */
 export function createPlaces(home: string): Places {
   const path = join(home, 'desk', 'place.json')
   let last = readDispensable(path, fileSchema)?.route
@@ -30,7 +30,8 @@ export function createPlaces(home: string): Places {
     timer = undefined
     if (last === undefined || last === written) return
     written = last
-    writePrivateFile(path, JSON.stringify({ v: 1, route: last }))
+    // From a timer, where what is thrown would end the whole desk.
+    writeDispensable(path, JSON.stringify({ v: 1, route: last }))
   }
 
   return {

@@ -25,6 +25,16 @@ describe('where a window begins', () => {
     expect(createPlaces(home).begin()).toBe('/settings/rules')
   })
 
+  it('is forgotten, and nothing else, when the disk does not take it', () => {
+    const home = tempFolder()
+    writeFileSync(path.join(home, 'desk'), 'in the way')
+    const places = createPlaces(home)
+    places.went('/hosts')
+    places.dispose()
+    expect(places.begin()).toBe('/hosts')
+    expect(createPlaces(home).begin()).toBeUndefined()
+  })
+
   it('is where somebody wants it, once', () => {
     const places = createPlaces(tempFolder())
     places.went('/inbox')

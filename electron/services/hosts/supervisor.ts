@@ -135,7 +135,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
       onNotice: mine(needs.onNotice),
       onState: (state) => {
         // The first state comes before `createHostLink` has returned.
-        if (link === undefined || link === current) onLinkState(state)
+        if (link === undefined || link === current) keeping(() => onLinkState(state))
       },
     })
     link = current
