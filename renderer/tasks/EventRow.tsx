@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { navigate, routeTo } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
-import { fullTime } from '../ui/time.ts'
+import { fullTime, possibleTime } from '../ui/time.ts'
 import type { EventLine } from './event-words.ts'
 import styles from './EventRow.module.css'
 
@@ -21,7 +21,7 @@ export function EventRow({ host, at, line }: { host: string; at: number; line: E
   const isLong = detail !== undefined && detail.length > LONG
   return (
     <div className={`${styles.event} ${styles[line.tone]} ${styles[line.weight]}`}>
-      <time title={fullTime(at, language)}>{time.format(at)}</time>
+      <time title={fullTime(at, language)}>{time.format(possibleTime(at))}</time>
       <span className={styles.bullet} aria-hidden="true" />
       <div className={styles.words}>
         <p className={line.isMono === true && detail === undefined ? styles.mono : ''}>{line.sentence}</p>

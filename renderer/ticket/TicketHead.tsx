@@ -13,7 +13,7 @@ import type { Ticket } from '../../shared/domain/ticket.ts'
 import type { InboxRow } from '../../shared/ipc/views.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Tag } from '../ui/Tag.tsx'
-import { clockTime, fullTime, useNow } from '../ui/time.ts'
+import { clockTime, fullTime, possibleTime, useNow } from '../ui/time.ts'
 import styles from './TicketCard.module.css'
 import { headingOf, isDangerous, riskTag } from './ticket-words.ts'
 
@@ -42,7 +42,7 @@ export function TicketHead({ ticket, headingId }: { ticket: Ticket; headingId: s
       <h2 id={headingId}>{headingOf(ticket, t)}</h2>
       <time
         className={styles.since}
-        dateTime={new Date(ticket.openedAt).toISOString()}
+        dateTime={new Date(possibleTime(ticket.openedAt)).toISOString()}
         title={fullTime(ticket.openedAt, language)}
       >
         {t('ticket.since', { time: clockTime(ticket.openedAt, now, language) })}

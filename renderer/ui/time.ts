@@ -30,12 +30,20 @@ export function age(at: number, at2: number, t: Translate): string {
   return t('common.days', { count: Math.floor(minutes / (60 * 24)) })
 }
 
+/** The farthest moment that a Date can be (ECMA-262, time values), in ms. */
+const FARTHEST_MS = 8.64e15
+
+/** A time from a host as a Date can have it: one beyond that would end the whole screen with a RangeError. */
+export function possibleTime(at: number): number {
+  return Math.max(-FARTHEST_MS, Math.min(FARTHEST_MS, at))
+}
+
 /** Date and time of day in the window's language. */
 export function fullTime(at: number, language: string): string {
   return new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : language, {
     dateStyle: 'medium',
     timeStyle: 'short',
-  }).format(at)
+  }).format(possibleTime(at))
 }
 
 /** The time of day, with the date when it was another day. */
