@@ -10,19 +10,19 @@ import cardStyles from '../ticket/TicketCard.module.css'
 import { announce } from '../ui/announce.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
-import { age, useNow } from '../ui/time.ts'
+import { clockTime, useNow } from '../ui/time.ts'
 import { useAction } from '../ui/use-action.ts'
 import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 
 /** What is wrong with a task, since when, and what can be done about it. */
 export function TroubleCard({ host, taskId }: { host: string; taskId: string }) {
-  const { t } = useText()
+  const { t, language } = useText()
   const now = useNow()
   const headingId = useId()
   const { data, error, reload } = useCall('task.get', { host, taskId }, { refreshOn: touches(host, taskId) })
   if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />
   const { task } = data
-  const { kind, text } = troubleOf(task, now, t)
+  const { kind, text } = troubleOf(task, (at) => clockTime(at, now, language), t)
   const Icon = kind === 'failed' ? CircleX : kind === 'fine' ? CircleCheck : TriangleAlert
   const tone = {
     failed: cardStyles.dangerIcon,
@@ -100,24 +100,24 @@ function TroubleActions({ host, task, canMend }: { host: string; task: Task; can
 
 function troubleOf(
   task: Task,
-  now: number,
+  clock: (at: number) => string,
   t: Translate,
 ): { kind: 'offline' | 'stalled' | 'failed' | 'fine'; text: string } {
   const executor = visibleLine(task.executor)
   if (task.state === 'failed')
     return {
       kind: 'failed',
-      text: t('inbox.trouble.failedText', { time: age(task.endedAt ?? task.updatedAt, now, t) }),
+      text: t('inbox.trouble.failedText', { time: clock(task.endedAt ?? task.updatedAt) }),
     }
   if (task.offlineSince !== undefined)
     return {
       kind: 'offline',
-      text: t('inbox.trouble.offlineText', { executor, time: age(task.offlineSince, now, t) }),
+      text: t('inbox.trouble.offlineText', { executor, time: clock(task.offlineSince) }),
     }
   if (task.stalledSince !== undefined)
     return {
       kind: 'stalled',
-      text: t('inbox.trouble.stalledText', { executor, time: age(task.stalledSince, now, t) }),
+      text: t('inbox.trouble.stalledText', { executor, time: clock(task.stalledSince) }),
     }
   return { kind: 'fine', text: t('inbox.trouble.fineText') }
 }
