@@ -61,6 +61,7 @@ export function createTrayWindow({
     made.once('closed', () => {
       window = undefined
     })
+    // As in the main window, the crash guard hears `did-fail-load`.
     made.loadURL(pageUrl(TRAY_ROUTE)).catch(() => undefined)
     return made
   }

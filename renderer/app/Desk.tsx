@@ -46,7 +46,10 @@ function skipTo(event: { preventDefault(): void }): void {
 /** Tells the services what is on the screen, so that nothing is announced that the person is looking at. */
 function useTellFocus(route: string): void {
   useEffect(() => {
-    const tell = () => void call('desk.focus', { route, focused: document.hasFocus() }).catch(() => undefined)
+    const tell = () => {
+      // Without the services nothing is announced either; the window says elsewhere that they are away.
+      call('desk.focus', { route, focused: document.hasFocus() }).catch(() => undefined)
+    }
     tell()
     window.addEventListener('focus', tell)
     window.addEventListener('blur', tell)

@@ -1,48 +1,71 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { IpcEvent } from '../../shared/ipc.ts'
-import { subscribe } from '../bridge/bridge.ts'
-import { useText } from '../i18n/i18n.ts'
-import { Button, IconButton } from '../ui/Button.tsx'
 import { visibleLine } from '../../shared/domain/visible.ts'
+import { subscribe } from '../bridge/bridge.ts'
+import { onFailure } from '../bridge/failures.ts'
+import { asAppError } from '../bridge/use-call.ts'
+import { useText, type Translate } from '../i18n/i18n.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { errorWords } from '../ui/error-words.ts'
 import { navigate } from './navigation.ts'
 import styles from './Notices.module.css'
 
 const MAX_SHOWN = 4
 const SHOWN_MS = 8_000
 
-type Notice = IpcEvent<'desk.notice'> & { id: number }
+type Notice = { id: number } & (
+  ({ kind: 'told' } & IpcEvent<'desk.notice'>) | { kind: 'failed'; reason: unknown }
+)
 let lastId = 0
 
-/** Sentences of the services that need no decision; they go by themselves unless something went wrong. */
+/** Sentences that need no decision, from the services and about failures; they go by themselves unless something went wrong. */
 export function Notices() {
   const { t } = useText()
   const [notices, setNotices] = useState<Notice[]>([])
   const drop = (id: number) => setNotices((before) => before.filter((one) => one.id !== id))
-  useEffect(
-    () =>
+  useEffect(() => {
+    const add = (notice: Notice) => setNotices((before) => [...before.slice(1 - MAX_SHOWN), notice])
+    const stops = [
       subscribe('desk.notice', (notice) => {
         const id = (lastId += 1)
-        setNotices((before) => [...before.slice(1 - MAX_SHOWN), { ...notice, id }])
+        add({ ...notice, kind: 'told', id })
         if (notice.code === 'answer_delivered') setTimeout(() => drop(id), SHOWN_MS)
       }),
-    [],
-  )
+      onFailure((reason) => add({ kind: 'failed', reason, id: (lastId += 1) })),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }, [])
   return (
     <section className={styles.notices} aria-label={t('app.notices')} aria-live="polite">
-      {notices.map(({ id, code, host, text, route }) => (
-        <div key={id} className={styles.notice}>
-          <span>{t(`app.notice.${code}`, { host: host ?? '', text: visibleLine(text ?? '') })}</span>
-          {route === undefined ? null : (
-            <Button size="small" onClick={() => navigate(route)}>
-              {t('app.open')}
-            </Button>
-          )}
-          <IconButton label={t('app.dismiss')} onClick={() => drop(id)}>
+      {notices.map((notice) => (
+        <div key={notice.id} className={styles.notice}>
+          <span>{sentenceOf(notice, t)}</span>
+          <OpenButton notice={notice} />
+          <IconButton label={t('app.dismiss')} onClick={() => drop(notice.id)}>
             <X size={14} />
           </IconButton>
         </div>
       ))}
     </section>
   )
+}
+
+function OpenButton({ notice }: { notice: Notice }) {
+  const { t } = useText()
+  const route = notice.kind === 'told' ? notice.route : undefined
+  return route === undefined ? null : (
+    <Button size="small" onClick={() => navigate(route)}>
+      {t('app.open')}
+    </Button>
+  )
+}
+
+function sentenceOf(notice: Notice, t: Translate): string {
+  if (notice.kind === 'failed') {
+    const { sentence, hint } = errorWords(asAppError(notice.reason), t)
+    return visibleLine(hint === undefined ? sentence : `${sentence} ${hint}`)
+  }
+  const { code, host, text } = notice
+  return t(`app.notice.${code}`, { host: host ?? '', text: visibleLine(text ?? '') })
 }

@@ -1,5 +1,6 @@
 import { AppError, fromWireError } from '../../shared/errors.ts'
 import type { Bridge, IpcCallName, IpcEvent, IpcEventName, IpcInput, IpcOutput } from '../../shared/ipc.ts'
+import { tellFailure } from './failures.ts'
 
 declare global {
   interface Window {
@@ -41,4 +42,15 @@ export function subscribe<N extends IpcEventName>(
 /** An id for a job that this window starts. */
 export function newJobId(): string {
   return crypto.randomUUID().replaceAll('-', '')
+}
+
+/** Asks for the end of a job; the call that began it tells how it ended. */
+export function cancelJob(jobId: string): void {
+  // A lost connection fails that call as well, which is where it is shown.
+  call('job.cancel', { jobId }).catch(() => undefined)
+}
+
+/** Opens a web page in the person's own program. */
+export function openUrl(url: string): void {
+  call('open.url', { url }).catch(tellFailure)
 }

@@ -4,6 +4,7 @@ import type { DeskState } from '../../shared/ipc/desk-calls.ts'
 import type { Settings, SettingsPatch } from '../../shared/ipc/settings.ts'
 import type { Counts, HostView } from '../../shared/ipc/views.ts'
 import { call, subscribe } from './bridge.ts'
+import { tellFailure } from './failures.ts'
 
 type Change = IpcEvent<'desk.changed'>
 
@@ -84,8 +85,13 @@ export function useCounts(): Counts {
   return useDesk((desk) => desk.counts)
 }
 
-/** Changes settings; shown at once, and taken back when it fails. */
+/** Changes settings; the window follows when the services have kept them. */
 export async function changeSettings(patch: SettingsPatch): Promise<void> {
   const settings = await call('settings.change', { patch })
   if (state !== undefined) become({ ...state, settings })
+}
+
+/** Changes settings from where no section shows what went wrong. */
+export function changeSettingsAside(patch: SettingsPatch): void {
+  changeSettings(patch).catch(tellFailure)
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AppError } from '../../shared/errors.ts'
 import type { InstallStep } from '../../shared/ipc/host-calls.ts'
-import { call, newJobId, subscribe } from '../bridge/bridge.ts'
+import { call, cancelJob, newJobId, subscribe } from '../bridge/bridge.ts'
 import { asAppError } from '../bridge/use-call.ts'
 
 /** Installing Handoff on a host, or removing it, as it goes on. */
@@ -56,8 +56,7 @@ export function useInstall(): Install {
     uninstall: (host, withOpenTasks) =>
       run((jobId) => call('host.uninstall', { jobId, host, withOpenTasks })),
     stop() {
-      if (current.current !== undefined)
-        void call('job.cancel', { jobId: current.current }).catch(() => undefined)
+      if (current.current !== undefined) cancelJob(current.current)
     },
   }
 }

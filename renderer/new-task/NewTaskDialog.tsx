@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AppError } from '../../shared/errors.ts'
 import type { IpcEvent } from '../../shared/ipc.ts'
-import { call, newJobId, subscribe } from '../bridge/bridge.ts'
+import { call, cancelJob, newJobId, subscribe } from '../bridge/bridge.ts'
 import { asAppError } from '../bridge/use-call.ts'
 import { navigate, routeTo } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
@@ -117,8 +117,7 @@ function useStart(draft: ReturnType<typeof useDraft>, onClose: () => void) {
         .finally(() => setJobId(undefined))
     },
     stop() {
-      if (running.current !== undefined)
-        void call('job.cancel', { jobId: running.current }).catch(() => undefined)
+      if (running.current !== undefined) cancelJob(running.current)
     },
   }
 }

@@ -41,6 +41,7 @@ const GROUPS: [MessageKey, [keys: string, label: MessageKey][]][] = [
       [']', 'palette.key.nextFile'],
       ['[', 'palette.key.previousFile'],
       ['v', 'palette.key.viewed'],
+      ['down', 'palette.key.lines'],
       ['c', 'palette.key.comment'],
       ['mod+enter', 'palette.key.sendBack'],
     ],

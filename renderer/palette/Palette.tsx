@@ -1,6 +1,7 @@
 import { Command } from 'cmdk'
 import { Dialog as Radix } from 'radix-ui'
 import { useState } from 'react'
+import { ticketRoute } from '../../shared/ipc/routes.ts'
 import { useCall } from '../bridge/use-call.ts'
 import { navigate, routeTo } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
@@ -54,7 +55,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                           navigate(
                             row.ticketId === undefined
                               ? routeTo('tasks', row.host, row.taskId)
-                              : routeTo('inbox', row.host, row.ticketId),
+                              : ticketRoute(row.host, { id: row.ticketId, taskId: row.taskId }),
                           ),
                         )
                       }

@@ -1,5 +1,6 @@
 import { call } from '../bridge/bridge.ts'
-import { changeSettings, useSettings } from '../bridge/desk-store.ts'
+import { changeSettingsAside, useSettings } from '../bridge/desk-store.ts'
+import { tellFailure } from '../bridge/failures.ts'
 import { navigate, routeTo } from '../app/navigation.ts'
 import { sections } from '../app/routes.tsx'
 import { useText, type Translate } from '../i18n/i18n.ts'
@@ -32,14 +33,14 @@ export function useCommands(): CommandEntry[] {
     ...go,
     act('new-task', t('palette.newTask'), () => setOverlay('new_task'), 'n'),
     act('add-host', t('palette.addHost'), () => setOverlay('add_host')),
-    act('demo', t('palette.demo'), () => quietly(startDemo())),
+    act('demo', t('palette.demo'), () => startDemo().catch(tellFailure)),
     ...(isQuiet
       ? [act('quiet-end', t('palette.quietEnd'), () => quiet(0))]
       : [
           act('quiet-hour', t('palette.quietHour'), () => quiet(Date.now() + HOUR_MS)),
           act('quiet-day', t('palette.quietDay'), () => quiet(tomorrowAtEight())),
         ]),
-    act('reconnect', t('palette.reconnect'), () => quietly(call('host.wake', {}))),
+    act('reconnect', t('palette.reconnect'), () => call('host.wake', {}).catch(tellFailure)),
     ...appearance(t),
     act('keys', t('palette.keys'), () => setOverlay('keys'), '?'),
   ]
@@ -47,11 +48,11 @@ export function useCommands(): CommandEntry[] {
 
 function appearance(t: Translate): CommandEntry[] {
   return [
-    act('theme-light', t('palette.themeLight'), () => quietly(changeSettings({ theme: 'light' }))),
-    act('theme-dark', t('palette.themeDark'), () => quietly(changeSettings({ theme: 'dark' }))),
-    act('theme-system', t('palette.themeSystem'), () => quietly(changeSettings({ theme: 'system' }))),
-    act('english', t('palette.english'), () => quietly(changeSettings({ language: 'en' }))),
-    act('chinese', t('palette.chinese'), () => quietly(changeSettings({ language: 'zh' }))),
+    act('theme-light', t('palette.themeLight'), () => changeSettingsAside({ theme: 'light' })),
+    act('theme-dark', t('palette.themeDark'), () => changeSettingsAside({ theme: 'dark' })),
+    act('theme-system', t('palette.themeSystem'), () => changeSettingsAside({ theme: 'system' })),
+    act('english', t('palette.english'), () => changeSettingsAside({ language: 'en' })),
+    act('chinese', t('palette.chinese'), () => changeSettingsAside({ language: 'zh' })),
   ]
 }
 
@@ -59,13 +60,8 @@ function act(id: string, label: string, run: () => void, keys?: string): Command
   return { id, group: 'do', label, run, ...(keys === undefined ? {} : { keys }) }
 }
 
-/** The services tell failures of these as notices; the palette is closed by then. */
-function quietly(work: Promise<unknown>): void {
-  work.catch(() => undefined)
-}
-
 function quiet(until: number): void {
-  quietly(changeSettings({ notifications: { quietUntil: until } }))
+  changeSettingsAside({ notifications: { quietUntil: until } })
 }
 
 function tomorrowAtEight(): number {

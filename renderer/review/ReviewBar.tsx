@@ -2,7 +2,7 @@ import { ArrowLeft, Settings2 } from 'lucide-react'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import { navigate, routeTo } from '../app/navigation.ts'
-import { changeSettings, useSettings } from '../bridge/desk-store.ts'
+import { changeSettingsAside, useSettings } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
@@ -30,8 +30,7 @@ export function ReviewBar({
   const { t } = useText()
   const settings = useSettings().review
   const task = detail?.task
-  const set = (change: Partial<typeof settings>) =>
-    void changeSettings({ review: change }).catch(() => undefined)
+  const set = (change: Partial<typeof settings>) => changeSettingsAside({ review: change })
   return (
     <header className={styles.bar}>
       <IconButton label={t('review.back')} onClick={() => navigate(routeTo('tasks', host, taskId))}>

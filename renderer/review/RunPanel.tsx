@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AppError } from '../../shared/errors.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
-import { call, newJobId, subscribe } from '../bridge/bridge.ts'
+import { call, cancelJob, newJobId, subscribe } from '../bridge/bridge.ts'
 import { asAppError } from '../bridge/use-call.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
@@ -84,8 +84,7 @@ function useRun(host: string, taskId: string) {
     [],
   )
   const stop = () => {
-    if (running.current !== undefined)
-      void call('job.cancel', { jobId: running.current }).catch(() => undefined)
+    if (running.current !== undefined) cancelJob(running.current)
   }
   return {
     output,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AppError } from '../../shared/errors.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
-import { call, newJobId, subscribe } from '../bridge/bridge.ts'
+import { call, cancelJob, newJobId, subscribe } from '../bridge/bridge.ts'
 import { onDeskChange } from '../bridge/desk-store.ts'
 import { asAppError, touches } from '../bridge/use-call.ts'
 import { parseDiff, type DiffFile } from './diff/parse.ts'
@@ -65,7 +65,7 @@ export function useDiff(host: string, taskId: string, { round, against }: DiffCh
     return () => {
       isOver = true
       stop()
-      void call('job.cancel', { jobId }).catch(() => undefined)
+      cancelJob(jobId)
     }
   }, [host, taskId, round, against, key, turn])
   useEffect(() => {

@@ -7,6 +7,8 @@ import { hostLabel } from '../app/host-words.ts'
 import { useHost } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
+import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { useAction } from '../ui/use-action.ts'
 import { eventLine } from './event-words.ts'
 import { EventRow } from './EventRow.tsx'
 import styles from './Timeline.module.css'
@@ -28,7 +30,7 @@ export function Timeline({
   const view = useHost(host)
   const place = view === undefined ? host : hostLabel(view, t)
   const [onlyKey, setOnlyKey] = useState(false)
-  const { events, loadEarlier } = useEarlier(host, taskId, detail)
+  const { events, earlier } = useEarlier(host, taskId, detail)
   const lines = useMemo(
     () =>
       events
@@ -71,12 +73,13 @@ export function Timeline({
           {t('tasks.timeline.filterKey')}
         </button>
         <span />
-        {loadEarlier === undefined ? null : (
-          <Button size="small" look="quiet" onClick={loadEarlier}>
+        {earlier === undefined ? null : (
+          <Button size="small" look="quiet" busy={earlier.isBusy} onClick={earlier.run}>
             {t('tasks.timeline.earlier')}
           </Button>
         )}
       </div>
+      {earlier?.error === undefined ? null : <ErrorNote error={earlier.error} />}
       <div
         ref={scroller}
         className={styles.scroller}
@@ -125,15 +128,15 @@ export function Timeline({
 
 /** The events of the detail, preceded by older ones once they were asked for. */
 function useEarlier(host: string, taskId: string, detail: IpcOutput<'task.get'> | undefined) {
-  const [earlier, setEarlier] = useState<WireEvent[]>([])
+  const [older, setOlder] = useState<WireEvent[]>([])
   const recent = detail?.events
   const first = recent?.[0]
   const events = useMemo(() => {
-    const from = earlier[0] === undefined ? 0 : (recent?.[0]?.seq ?? Infinity)
-    return [...earlier.filter((event) => event.seq < from), ...(recent ?? [])]
-  }, [earlier, recent])
+    const from = older[0] === undefined ? 0 : (recent?.[0]?.seq ?? Infinity)
+    return [...older.filter((event) => event.seq < from), ...(recent ?? [])]
+  }, [older, recent])
   const isWhole = first === undefined || first.type === 'dispatched' || events[0]?.type === 'dispatched'
-  const load = async () => {
+  const load = useAction(async () => {
     const found: WireEvent[] = []
     for (;;) {
       const page = await call('task.events', { host, taskId, afterSeq: found.at(-1)?.seq ?? 0, limit: PAGE })
@@ -141,7 +144,7 @@ function useEarlier(host: string, taskId: string, detail: IpcOutput<'task.get'> 
       const last = page.events.at(-1)
       if (last === undefined || page.events.length < PAGE || last.seq >= (first?.seq ?? 0)) break
     }
-    setEarlier(found)
-  }
-  return { events, loadEarlier: isWhole ? undefined : () => void load().catch(() => undefined) }
+    setOlder(found)
+  })
+  return { events, earlier: isWhole ? undefined : load }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { TerminalState } from '../../shared/ipc/terminal-calls.ts'
-import { call } from '../bridge/bridge.ts'
+import { openUrl } from '../bridge/bridge.ts'
 import { useSettings } from '../bridge/desk-store.ts'
 import { onThemeChange, terminalLook } from './look.ts'
 import { createScreen, type Screen } from './screen.ts'
@@ -130,8 +130,7 @@ function connect(needs: {
     onSize: (size) => link.resize(size),
     onRiskyPaste: (text) => latest.current.onRiskyPaste(text),
     onRefused: () => latest.current.onRefused(),
-    // Where no program opens it there is nothing that the terminal could do about it.
-    onLink: (url) => void call('open.url', { url }).catch(() => undefined),
+    onLink: openUrl,
   })
   return { screen, link }
 }

@@ -1,6 +1,6 @@
 import ReactMarkdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
-import { call } from '../bridge/bridge.ts'
+import { openUrl } from '../bridge/bridge.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
 import styles from './Markdown.module.css'
 
@@ -18,8 +18,7 @@ export function Markdown({ text }: { text: string }) {
               title={href}
               onClick={(event) => {
                 event.preventDefault()
-                if (href !== undefined && /^https?:/.test(href))
-                  void call('open.url', { url: href }).catch(() => undefined)
+                if (href !== undefined && /^https?:/.test(href)) openUrl(href)
               }}
             >
               {children}
