@@ -5,7 +5,7 @@ import { useReducedMotion } from '../ui/reduced-motion.ts'
 import { useShortcut } from '../ui/shortcuts.ts'
 import buttonStyles from '../ui/Button.module.css'
 import styles from './HoldButton.module.css'
-import { isCovered } from './covered.ts'
+import { unlessCovered } from './covered.ts'
 import { useHold } from './use-hold.ts'
 
 /**
@@ -35,7 +35,7 @@ export function HoldButton({
     if (isReduced) return event.repeat ? undefined : hold.click()
     keyDown(event)
   }
-  useShortcut(shortcut ?? 'mod+enter', shortcut === undefined || isOff ? undefined : whenInFront(onKey), {
+  useShortcut(shortcut ?? 'mod+enter', shortcut === undefined || isOff ? undefined : unlessCovered(onKey), {
     whileTyping: false,
   })
   return (
@@ -75,10 +75,4 @@ export function HoldButton({
       </span>
     </>
   )
-}
-
-function whenInFront(run: (event: KeyboardEvent) => void) {
-  return (event: KeyboardEvent) => {
-    if (!isCovered()) run(event)
-  }
 }

@@ -4,7 +4,7 @@ import type { TicketView } from './TicketCard.tsx'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
-import { isCovered } from './covered.ts'
+import { unlessCovered } from './covered.ts'
 import { DenyPanel } from './DenyPanel.tsx'
 import { HoldButton } from './HoldButton.tsx'
 import { RememberPanel } from './RememberPanel.tsx'
@@ -28,7 +28,7 @@ export function PermissionActions({
   const close = () => setOpen(undefined)
   useShortcut(
     'mod+backspace',
-    open === undefined && !decide.isBusy ? whenFront(() => setOpen('deny')) : undefined,
+    open === undefined && !decide.isBusy ? unlessCovered(() => setOpen('deny')) : undefined,
     {
       whileTyping: false,
     },
@@ -94,7 +94,7 @@ function PlainApprove({
   const { t } = useText()
   const isBound = shortcut !== undefined && !disabled && !busy
   // A key that is still down from the ticket before must not decide this one.
-  const byKey = whenFront((event) => event.repeat || onDone())
+  const byKey = unlessCovered((event) => event.repeat || onDone())
   useShortcut(shortcut ?? 'mod+enter', isBound ? byKey : undefined, { whileTyping: false })
   return (
     <Button
@@ -107,10 +107,4 @@ function PlainApprove({
       {busy ? t('ticket.sending') : t('ticket.approve')}
     </Button>
   )
-}
-
-function whenFront(run: (event: KeyboardEvent) => unknown) {
-  return (event: KeyboardEvent) => {
-    if (!isCovered()) run(event)
-  }
 }

@@ -2,3 +2,10 @@
 export function isCovered(): boolean {
   return document.querySelector('[role="dialog"], [role="menu"]') !== null
 }
+
+/** A key's action that does nothing while something lies over the screen. */
+export function unlessCovered(run: (event: KeyboardEvent) => unknown): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (!isCovered()) run(event)
+  }
+}
