@@ -7,7 +7,7 @@ import { type AttentionWords, wordsOf } from './words.ts'
 const MAX_TICKETS = 8
 const MAX_REVIEWS = 5
 const MAX_TROUBLES = 3
-const LINE_COLUMNS = 50
+const LINE_COLUMNS = 60
 const NAME_COLUMNS = 30
 
 /**
@@ -61,7 +61,7 @@ function ticketEntries(decisions: Waiting[], input: AttentionInput, words: Atten
       ticketId: ticket.id,
       label: `${ticketLine(ticket, LINE_COLUMNS)} · ${where}`,
       route: ticketRoute(host, ticket),
-      actions: ticketActions(ticket, { words, hideContent: false, mayAnswer }),
+      actions: ticketActions(ticket, { words, hideContent: false, mayAnswer, columns: LINE_COLUMNS }),
     }
   })
   return hidden > 0 ? [...entries, moreEntry(hidden, words)] : entries

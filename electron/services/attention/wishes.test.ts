@@ -25,6 +25,14 @@ const labels = (wish: { actions: { id: string; label: string }[] }) =>
   wish.actions.map(({ id, label }) => `${id}: ${label}`)
 
 describe('buttons', () => {
+  it.each([
+    ['longer than what is shown', { text: `npm test -- ${'a'.repeat(300)}` }],
+    ['more than one line', { text: 'npm test\nrm x' }],
+    ['an edit, whose changes are not shown', { action: 'edit' as const, text: 'src/a.ts', diff: '+x' }],
+  ])('approve nothing that is %s', (_, change) => {
+    expect(labels(only({ ...permission(), ...change } as Ask))).toEqual(['open: Open', 'deny: Deny'])
+  })
+
   it('approve what is routine, and never what is dangerous', () => {
     expect(labels(only(permission()))).toEqual(['approve: Approve once', 'deny: Deny'])
     expect(labels(only(dangerous('rm -rf /')))).toEqual(['open: Open', 'deny: Deny'])

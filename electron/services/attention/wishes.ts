@@ -1,5 +1,5 @@
 import { RiskReason } from '../../../shared/domain/risk/types.ts'
-import { truncate } from '../../../shared/domain/text-width.ts'
+import { displayWidth, truncate } from '../../../shared/domain/text-width.ts'
 import type { Task } from '../../../shared/domain/task.ts'
 import type { PermissionAsk, QuestionAsk, Ticket } from '../../../shared/domain/ticket.ts'
 import { visibleLine } from '../../../shared/domain/visible.ts'
@@ -39,23 +39,28 @@ export function hostLabel(host: string, words: AttentionWords): string {
 }
 
 /**
- * The buttons of a ticket. Approving what is dangerous is never among them: that takes the window, where the command is read
- * and the key is held.
+ * The buttons of a ticket of which `columns` are shown. Approving is among them only when all that is approved can be read
+ * beside the button: not what is dangerous (that takes the window, where the key is held), longer than one such line, or an
+ * edit, whose changes are not shown.
  */
 export function ticketActions(
   ticket: Ticket,
-  { words, hideContent, mayAnswer }: Wording & { mayAnswer: boolean },
+  { words, hideContent, mayAnswer, columns }: Wording & { mayAnswer: boolean; columns: number },
 ): Actions {
   const open = { id: 'open' as const, label: words.open }
   const { ask } = ticket
   if (!mayAnswer || ask.kind === 'review') return [open]
   if (ask.kind === 'permission') {
     const deny = { id: 'deny' as const, label: words.deny }
-    const isBlind = hideContent || ask.risk.level !== 'routine'
+    const isBlind = hideContent || ask.risk.level !== 'routine' || !isWhole(ask, columns)
     return isBlind ? [open, deny] : [{ id: 'approve', label: words.approve }, deny]
   }
   if (hideContent) return [open]
   return optionButtons(ask) ?? [{ id: 'open', label: words.answer }]
+}
+
+function isWhole({ text, diff }: PermissionAsk, columns: number): boolean {
+  return diff === undefined && !text.trim().includes('\n') && shortLine(text, columns) === visibleLine(text)
 }
 
 function optionButtons({ options, multiple }: QuestionAsk): Actions | undefined {
@@ -83,7 +88,8 @@ export function ticketWish(
   const { ask } = ticket
   const name = taskName(task)
   const where = hostLabel(host, words)
-  const actions = ticketActions(ticket, { words, hideContent, mayAnswer })
+  const columns = BODY_COLUMNS - displayWidth(`${name}: `)
+  const actions = ticketActions(ticket, { words, hideContent, mayAnswer, columns })
   const canReply = mayAnswer && ask.kind === 'question' && !hideContent && actions[0]?.id !== 'option'
   const text = ask.kind === 'review' ? `${where}: ${ask.text}` : `${name}: ${ask.text}`
   return {
