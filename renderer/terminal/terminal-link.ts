@@ -22,8 +22,8 @@ interface LinkNeeds {
 type Data = IpcEvent<'terminal.data'>
 type State = IpcEvent<'terminal.state'>
 
-/** So many drawn characters are acknowledged at a time; the rest stays below what the services resume at. */
-const ACK_CHARS = 5_000
+/** So many drawn characters are acknowledged at a time: each is a call. What is left is far less than is kept ready here. */
+const ACK_CHARS = 32 * 1024
 /**
  * So many may wait here to be drawn beside what the services send ahead: while they hear of what was drawn and send more there
  * is always something to draw. It is a fraction of a second of drawing, and all that a window ever holds.

@@ -77,7 +77,9 @@ export function Outgoing({ host: name, entry }: { host: string; entry: OutboxEnt
   const hostName = host === undefined ? name : hostLabel(host, t)
   const { run, isBusy, error } = useAction(async () => {
     const { discarded } = await call('outbox.discard', { id: entry.id })
-    announce(t(discarded ? 'ticket.takenBack' : 'ticket.tooLateToTakeBack'))
+    // One that was tried may have arrived although its host's answer did not.
+    const wasTried = entry.state === 'queued' && entry.error !== undefined
+    announce(t(discarded && !wasTried ? 'ticket.takenBack' : 'ticket.tooLateToTakeBack'))
   })
   const state = { queued: 'queued', sending: 'queuedSending', failed: 'queuedFailed' } as const
   const said = answerText(entry.answer)

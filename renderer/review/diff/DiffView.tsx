@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState, type Ref, useImperativeHandle } from 'react'
+import { useShortcut } from '../../ui/shortcuts.ts'
 import { exactText } from '../../../shared/domain/visible.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { commentsAt, lineOn, placeBetween, type Place } from '../comments/place.ts'
@@ -59,6 +60,15 @@ export function DiffView({
     overscan: 20,
   })
   const comments = useCommenting(review)
+  const cursor = useCursor(rows, (index) => virtual.scrollToIndex(index))
+  const commentHere = (isRange: boolean) => {
+    const row = cursor.row
+    const file = row === undefined ? undefined : files[row.fileIndex]
+    const line = row?.kind === 'line' ? row.line : row?.kind === 'pair' ? (row.right ?? row.left) : undefined
+    if (row === undefined || !('hunk' in row) || file === undefined || line === undefined) return
+    comments.pick({ file, hunk: row.hunk, side: line.kind === 'remove' ? 'old' : 'new' }, line, isRange)
+  }
+  useShortcut('c', () => commentHere(false))
   const { colourOf, ask } = useColours()
   const marks = useMarks()
   const items = virtual.getVirtualItems()
@@ -91,7 +101,14 @@ export function DiffView({
       className={`${styles.diff} ${wrap ? styles.wrap : ''}`}
       tabIndex={0}
       role="region"
-      aria-label={t('review.treeLabel')}
+      aria-label={t('review.diffLabel')}
+      onKeyDown={(event) => {
+        if (event.target !== scroller.current) return
+        const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+        if (step === 0) return
+        event.preventDefault()
+        cursor.move(step, items[0]?.index ?? 0)
+      }}
     >
       <div
         className={styles.inner}
@@ -108,7 +125,7 @@ export function DiffView({
               key={item.key}
               ref={virtual.measureElement}
               data-index={item.index}
-              className={styles.row}
+              className={`${styles.row} ${item.index === cursor.index ? styles.cursor : ''}`}
               style={{ transform: `translateY(${item.start}px)` }}
             >
               <Row row={row} file={file} actions={actions} draw={drawLine} wrap={wrap} />
@@ -200,6 +217,24 @@ function Below({
       {isOpenHere ? <CommentEditor place={open} onKeep={comments.keep} onClose={comments.close} /> : null}
     </>
   )
+}
+
+/** The line that the keys are at: arrows move it, `c` comments on it. */
+function useCursor(rows: readonly DiffRow[], scrollTo: (index: number) => void) {
+  const [index, setIndex] = useState<number>()
+  const row = index === undefined ? undefined : rows[index]
+  return {
+    index,
+    row,
+    move(step: 1 | -1, first: number) {
+      let next = index === undefined ? first : index + step
+      while (next >= 0 && next < rows.length && rows[next]?.kind !== 'line' && rows[next]?.kind !== 'pair')
+        next += step
+      if (next < 0 || next >= rows.length) return
+      setIndex(next)
+      scrollTo(next)
+    },
+  }
 }
 
 /** Which lines are being commented on: a click begins, a click with Shift makes it a range. */
