@@ -102,6 +102,22 @@ describe('desk.db', () => {
     expect(opened.problems[0]?.details?.['carriedOver']).toBe(ids.length)
   })
 
+  it('carries over what a damaged file of the first version has', async () => {
+    const path = await filled(200)
+    const older = new Database(path)
+    older.exec('ALTER TABLE outbox DROP COLUMN seen; ALTER TABLE outbox DROP COLUMN tried_at; VACUUM')
+    older.pragma('user_version = 1')
+    older.pragma('wal_checkpoint(TRUNCATE)')
+    older.close()
+    const size = fs.statSync(path).size
+    const file = fs.openSync(path, 'r+')
+    fs.writeSync(file, Buffer.alloc(40_000, 0xa5), 0, 40_000, Math.floor(size / 2 / 4_096) * 4_096)
+    fs.closeSync(file)
+    const opened = open(path)
+    expect(opened.problems.map(({ code }) => code)).toEqual(['database_unusable'])
+    expect(idsOf(opened).length).toBeGreaterThan(100)
+  })
+
   it('sets aside what is no database at all', async () => {
     const path = await filled(1)
     fs.writeFileSync(path, 'not a database, but long enough to be looked at'.repeat(20))

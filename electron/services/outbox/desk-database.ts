@@ -132,14 +132,15 @@ function replaceDamaged({ path: file, now, onProblem }: DeskDatabaseOptions): Da
 function carryOver(from: string, to: Database.Database): number {
   const seen = new Set<unknown>()
   let source: Database.Database | undefined
-  const columns = to.pragma('table_info(outbox)') as { name: string }[]
-  const names = columns.map(({ name }) => name)
-  const insert = to.prepare(
-    `INSERT OR IGNORE INTO outbox (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
-  )
   for (const order of ['ASC', 'DESC'])
     try {
       source ??= new Database(from, { readonly: true })
+      // An older file lacks the newest columns.
+      const older = columnsOf(source)
+      const names = columnsOf(to).filter((name) => older.includes(name))
+      const insert = to.prepare(
+        `INSERT OR IGNORE INTO outbox (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
+      )
       const rows = source.prepare<[], Record<string, unknown>>(
         `SELECT ${names.join(', ')} FROM outbox ORDER BY seq ${order}`,
       )
@@ -150,6 +151,10 @@ function carryOver(from: string, to: Database.Database): number {
     }
   source?.close()
   return seen.size
+}
+
+function columnsOf(db: Database.Database): string[] {
+  return (db.pragma('table_info(outbox)') as { name: string }[]).map(({ name }) => name)
 }
 
 function openInMemory(): Database.Database {

@@ -35,4 +35,12 @@ CREATE INDEX outbox_pending ON outbox (seq) WHERE finished_at IS NULL;
 CREATE INDEX outbox_finished ON outbox (finished_at, seq) WHERE finished_at IS NOT NULL;
 `,
   },
+  {
+    version: 2,
+    sql: `
+-- Digest of what the answer is an answer to; when it was first sent.
+ALTER TABLE outbox ADD COLUMN seen TEXT;
+ALTER TABLE outbox ADD COLUMN tried_at INTEGER;
+`,
+  },
 ]

@@ -19,6 +19,10 @@ export interface Entry {
   state: 'queued' | 'sending' | 'failed'
   attempts: number
   error: WireError | undefined
+  /** `askDigest` of what it answers, where that was known. */
+  seen?: string | undefined
+  /** When it was first sent (ms since the epoch). */
+  triedAt?: number | undefined
 }
 
 /** How an entry ended. */
@@ -38,6 +42,8 @@ type Row = {
   state: string
   attempts: number
   error: string | null
+  seen: string | null
+  tried_at: number | null
 }
 
 /** Finished entries that are kept for the record. */
@@ -47,11 +53,11 @@ const FINISHED_KEPT = 200
 export function createEntries(db: Database.Database) {
   const select = db.prepare<[], Row>('SELECT * FROM outbox WHERE finished_at IS NULL ORDER BY seq')
   const insert = db.prepare(
-    `INSERT INTO outbox (id, host, host_id, task_id, ticket_id, kind, request_id, answer, created_at, state)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO outbox (id, host, host_id, task_id, ticket_id, kind, request_id, answer, created_at, state, seen)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const update = db.prepare(
-    'UPDATE outbox SET state = ?, attempts = ?, error = ? WHERE id = ? AND finished_at IS NULL',
+    'UPDATE outbox SET state = ?, attempts = ?, error = ?, tried_at = ? WHERE id = ? AND finished_at IS NULL',
   )
   const finish = db.prepare(
     "UPDATE outbox SET state = 'finished', outcome = ?, error = ?, finished_at = ? WHERE id = ? AND finished_at IS NULL",
@@ -80,11 +86,14 @@ export function createEntries(db: Database.Database) {
         JSON.stringify(entry.answer),
         entry.createdAt,
         entry.state,
+        entry.seen ?? null,
       )
       return { ...entry, seq: Number(lastInsertRowid) }
     },
-    save({ id, state, attempts, error }: Entry): void {
-      update.run(state, attempts, error === undefined ? null : JSON.stringify(error), id)
+    /** False when it has ended meanwhile: another desk of the same home sent it or took it back. */
+    save({ id, state, attempts, error, triedAt }: Entry): boolean {
+      const text = error === undefined ? null : JSON.stringify(error)
+      return update.run(state, attempts, text, triedAt ?? null, id).changes > 0
     },
     finish(id: string, { as, at, error }: { as: Ending; at: number; error?: WireError | undefined }): void {
       db.transaction(() => {
@@ -127,8 +136,15 @@ function entryOf(row: Row): Entry | undefined {
     // Whether the host has got it, nobody knows any more: it is sent again under the same id.
     state: row.state === 'failed' ? 'failed' : 'queued',
     attempts: row.attempts,
-    error,
+    error: row.state === 'sending' ? (error ?? endedWhileSending) : error,
+    seen: row.seen ?? undefined,
+    triedAt: row.tried_at ?? undefined,
   }
+}
+
+const endedWhileSending: WireError = {
+  code: 'connection_lost',
+  message: 'Handoff ended while this was being sent; the host may have it already.',
 }
 
 function readJson(text: string): unknown {

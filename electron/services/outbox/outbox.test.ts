@@ -285,6 +285,52 @@ describe('the outbox', () => {
     expect(outbox.of('box', `${TASK_ID}:per_2`)?.state).not.toBe('failed')
   })
 
+  it('does not send what another desk of the same home has taken back', async () => {
+    host.goes(inOffline)
+    const { outbox } = open()
+    await outbox.answer({ host: 'box', ticketId: TICKET, answer: approve })
+    const other = open().outbox
+    expect(outbox.discard(outbox.list()[0]?.id ?? '')).toBe(true)
+    host.goes(inLive)
+    other.flush('box')
+    await until('the other to know', () => other.list().length === 0)
+    expect(host.sent).toEqual([])
+  })
+
+  it('does not give an answer to something else that is asked under the same id since', async () => {
+    host.goes(inOffline)
+    const { outbox } = open()
+    await outbox.answer({ host: 'box', ticketId: TICKET, answer: approve })
+    // As a host does that was restored from a backup.
+    const restored = sampleTicket({ id: TICKET })
+    const ask = { ...restored.ask, text: 'rm -rf build' } as Ticket['ask']
+    cache.onSnapshot('box', {
+      headSeq: 4,
+      tasks: [sampleTask({ state: 'waiting_answer', lastSeq: 4 })],
+      tickets: [{ ...restored, ask }],
+    })
+    host.goes(inLive)
+    outbox.flush('box')
+    await until('the refusal', () => outbox.of('box', TICKET)?.state === 'failed')
+    expect(outbox.of('box', TICKET)?.error?.code).toBe('wrong_answer')
+    expect(host.sent).toEqual([])
+  })
+
+  it('says of what was being sent when it was killed that it may have arrived', async () => {
+    let release: (() => void) | undefined
+    host.replies(async (call) => {
+      await new Promise<void>((resolve) => (release = resolve))
+      return answerOf(call)
+    })
+    const { outbox } = open()
+    const answering = outbox.answer({ host: 'box', ticketId: TICKET, answer: approve })
+    await until('it to be sent', () => release)
+    const [entry] = openAfterKill().outbox.list()
+    expect(entry).toMatchObject({ state: 'queued', error: { code: 'connection_lost' } })
+    release?.()
+    await answering
+  })
+
   it('sends nothing to another machine that got the name', async () => {
     host.goes(inOffline)
     const { outbox } = open()
@@ -330,6 +376,17 @@ describe('the outbox', () => {
         { error: { code: 'already_answered' }, answer: { kind: 'continue', text: 'Add tests.' } },
       ])
       expect(host.sent).toEqual([])
+    })
+
+    it('does not send it again when the host may have forgotten that it has it', async () => {
+      let at = 1_700_000_000_000
+      const { outbox } = open({ now: () => at, retry: { firstMs: 3_600_000, maxMs: 3_600_000 } })
+      host.replies(failing('connection_lost'))
+      expect((await outbox.continueTask(more)).kind).toBe('queued')
+      at += 8 * 24 * 3_600_000
+      outbox.flush('box')
+      await until('the refusal', () => outbox.list()[0]?.state === 'failed')
+      expect([host.sent.length, outbox.list()[0]?.error?.code]).toEqual([1, 'already_answered'])
     })
 
     it('tells that somebody else has answered the round', async () => {

@@ -7,7 +7,7 @@ import { deskDatabaseError, openDeskDatabase } from './desk-database.ts'
 import { createEntries, viewOf, type Ending, type Entry } from './entries.ts'
 import { createLanes } from './lanes.ts'
 import { onItsWay, reviewIsNoTicket, takenBack, tooMany, unreadableEntries } from './refusals.ts'
-import { sendEntry, type Sent, type SendingNeeds } from './sending.ts'
+import { askDigest, sendEntry, type Sent, type SendingNeeds } from './sending.ts'
 import type { Outbox } from './types.ts'
 
 /** What an outbox needs. */
@@ -85,7 +85,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 
   function submit(
-    entry: Omit<Entry, 'seq' | 'id' | 'requestId' | 'hostId' | 'createdAt' | 'state' | 'attempts' | 'error'>,
+    entry: Omit<
+      Entry,
+      'seq' | 'id' | 'requestId' | 'hostId' | 'createdAt' | 'state' | 'attempts' | 'error' | 'triedAt'
+    >,
   ) {
     refuseSecond(entry)
     const { host } = entry
@@ -146,11 +149,25 @@ export function createOutbox(options: OutboxOptions): Outbox {
     })
   }
 
+  /** Another desk of the same home may have ended it: what was taken back there is not sent from here. */
+  function hasEnded(entry: Entry): boolean {
+    let isThere = true
+    attempt(() => (isThere = entries.save(entry)))
+    if (isThere) return false
+    pending.delete(entry.id)
+    changed.tell(entry.host)
+    settle(entry.id, (waiter) => waiter.reject(takenBack()))
+    return true
+  }
+
   async function sendOne(queued: Entry): Promise<boolean> {
-    const entry: Entry = { ...queued, state: 'sending', attempts: queued.attempts + 1 }
-    save(entry)
+    const { attempts, triedAt = now() } = queued
+    if (hasEnded({ ...queued, state: 'sending', attempts: attempts + 1, triedAt })) return true
+    const entry: Entry = { ...queued, state: 'sending', attempts: attempts + 1 }
+    pending.set(entry.id, entry)
+    changed.tell(entry.host)
     const sent = await sendEntry(needs, entry, closing.signal)
-    conclude(entry, sent)
+    conclude({ ...entry, triedAt }, sent)
     return sent.kind !== 'later'
   }
 
@@ -208,7 +225,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
     async answer({ host, ticketId, answer }) {
       if (answer.kind === 'continue' || answer.kind === 'done') throw reviewIsNoTicket()
       const taskId = ticketId.slice(0, TASK_ID_CHARS)
-      return submit({ host, taskId, ticketId, kind: 'answer', answer })
+      const ask = cache.ticket(host, ticketId)?.ask
+      return submit({
+        host,
+        taskId,
+        ticketId,
+        kind: 'answer',
+        answer,
+        seen: ask === undefined ? undefined : askDigest(ask),
+      })
     },
     async continueTask({ host, taskId, text }) {
       const task = cache.task(host, taskId)

@@ -1,4 +1,5 @@
-import type { Ticket } from '../../../shared/domain/ticket.ts'
+import { createHash } from 'node:crypto'
+import type { Ask, Ticket } from '../../../shared/domain/ticket.ts'
 import { AppError, toWireError, type ErrorCode, type WireError } from '../../../shared/errors.ts'
 import type { Decision } from '../../../shared/ipc/work-calls.ts'
 import type { Cache } from '../cache/types.ts'
@@ -40,10 +41,11 @@ const hostFailed: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'database_unusable',
 ])
 const MAX_HOST_FAILURES = 5
+const SAFE_TO_REPEAT_MS = 6 * 24 * 3_600_000
 
 /** Sends one entry, once. Never rejects. */
 export async function sendEntry(needs: SendingNeeds, entry: Entry, signal: AbortSignal): Promise<Sent> {
-  const other = otherMachine(needs, entry)
+  const other = otherMachine(needs, entry) ?? otherAsk(needs, entry) ?? tooOld(needs, entry)
   if (other) return { kind: 'refused', error: other }
   const { cache } = needs
   try {
@@ -125,6 +127,36 @@ function emptyReview({ taskId, ticketId }: Entry, round: number, now: number): T
     ask: { kind: 'review', round: Math.max(1, round), text: '' },
     openedAt: now,
     openedSeq: 0,
+  }
+}
+
+/** What a decision is about, in short. */
+export function askDigest({ kind, text, ...rest }: Ask): string {
+  const { diff } = { diff: undefined, ...rest }
+  return createHash('sha256')
+    .update(JSON.stringify([kind, text, diff ?? '']))
+    .digest('base64url')
+}
+
+/** A host that was restored from a backup may ask something else under an id that it has given out before. */
+function otherAsk({ cache }: SendingNeeds, { host, ticketId = '', seen }: Entry): WireError | undefined {
+  const ticket = cache.ticket(host, ticketId)
+  if (seen === undefined || ticket?.state !== 'open' || askDigest(ticket.ask) === seen) return undefined
+  return {
+    code: 'wrong_answer',
+    message: 'What is asked now is not what this answers.',
+    hint: 'Look at it again, then decide.',
+  }
+}
+
+/** Hosts remember for seven days what they have carried out; an instruction sent again after that would be carried out again. */
+function tooOld({ now }: SendingNeeds, { kind, triedAt }: Entry): WireError | undefined {
+  if (kind !== 'continue' || triedAt === undefined || Math.abs(now() - triedAt) < SAFE_TO_REPEAT_MS)
+    return undefined
+  return {
+    code: 'already_answered',
+    message: 'This was sent days ago, and whether it arrived was never heard.',
+    hint: 'Look at the task, and send the instruction again when it has not arrived.',
   }
 }
 
