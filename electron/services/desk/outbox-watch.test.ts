@@ -25,7 +25,7 @@ it('tells of every task whose answer waits, or has just ceased to', () => {
       },
       onOutcome: () => () => undefined,
     },
-    onChange: (tasks) => heard.push([...tasks]),
+    onChange: (tasks: ReadonlySet<string>) => void heard.push([...tasks]),
     notify: () => undefined,
   })
   entries = [entry]

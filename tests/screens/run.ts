@@ -1,0 +1,173 @@
+// Takes a picture of every screen in every state: `node tests/screens/run.ts [--variant TEXT] [--state TEXT]`. Ends with 1 when
+// something on a screen is clipped, outside of the window, too small to press or covered.
+import { mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { startHost } from '../support/agentd.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { goTo, PATIENCE_MS } from '../support/desk-page.ts'
+import { seedDay } from '../support/desk-seed.ts'
+import { startDesk, type TestDesk } from '../support/desk.ts'
+import { startSecondHost } from '../support/second-host.ts'
+import { until } from '../support/until.ts'
+import { writeContactSheet, type Picture } from './contact-sheet.ts'
+import { findFaults, type Fault } from './faults.ts'
+import { addAwayHosts, findPlaces, type ScreenPlaces } from './places.ts'
+import { screenStates, type ScreenState } from './states.ts'
+
+const folder = path.resolve(import.meta.dirname, '../../screens')
+const { values: only } = parseArgs({
+  options: { variant: { type: 'string', default: '' }, state: { type: 'string', default: '' } },
+})
+const SIZES = [
+  { width: 1_180, height: 760 },
+  { width: 900, height: 600 },
+]
+const variants = SIZES.flatMap((size) =>
+  (['light', 'dark'] as const).flatMap((theme) =>
+    (['en', 'zh'] as const).map((language) => ({
+      size,
+      theme,
+      language,
+      name: `${size.width}-${theme}-${language}`,
+    })),
+  ),
+).filter(({ name }) => name.includes(only.variant))
+type Variant = (typeof variants)[number]
+
+const pictures: Picture[] = []
+const found: { picture: string; fault: Fault }[] = []
+const ends: (() => Promise<void>)[] = []
+
+async function openWindow(
+  browser: Browser,
+  desk: TestDesk,
+  { size, theme, language }: Variant,
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await page.goto(await desk.newUrl())
+  await page.getByRole('navigation').first().waitFor({ timeout: PATIENCE_MS })
+  await goTo(page, '/settings/appearance')
+  await page.locator('main select').nth(0).selectOption({ value: language }, { timeout: PATIENCE_MS })
+  await page.locator('main select').nth(1).selectOption({ value: theme })
+  await page.locator(`html[data-theme="${theme}"][lang^="${language}"]`).waitFor()
+  return page
+}
+
+async function photograph(page: Page, state: string, variant: Variant): Promise<void> {
+  const file = path.join(variant.name, `${state}.png`)
+  await page.screenshot({ path: path.join(folder, file), animations: 'disabled' })
+  const faults = await findFaults(page)
+  for (const fault of faults) found.push({ picture: file, fault })
+  pictures.push({ state, variant: variant.name, file, faults: faults.length })
+}
+
+/** Nothing is under way any more: no part that is busy, every font there. */
+const isStill = (page: Page) =>
+  until(
+    'the screen to be still',
+    async () => {
+      const before = await page.innerHTML('#root')
+      await page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      )
+      return (
+        (await page.locator('[aria-busy="true"]').count()) === 0 && before === (await page.innerHTML('#root'))
+      )
+    },
+    { timeoutMs: 4_000, intervalMs: 120 },
+  ).catch(() => undefined)
+
+async function takeAll(page: Page, variant: Variant, states: readonly ScreenState[], places: ScreenPlaces) {
+  for (const state of states) {
+    if (!state.name.includes(only.state)) continue
+    try {
+      await state.open(page, places)
+      await isStill(page)
+      await photograph(page, state.name, variant)
+      await state.close?.(page)
+    } catch (error) {
+      const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+      found.push({
+        picture: `${variant.name}/${state.name}.png`,
+        fault: { kind: 'outside', where: 'could not be reached', text },
+      })
+      await page.screenshot({ path: path.join(folder, variant.name, `${state.name}-failed.png`) })
+      await page.reload()
+    }
+  }
+}
+
+async function takeSignedOut(browser: Browser, desk: TestDesk, variant: Variant): Promise<void> {
+  const context = await browser.newContext({
+    viewport: variant.size,
+    colorScheme: variant.theme,
+    locale: variant.language === 'zh' ? 'zh-CN' : 'en',
+  })
+  const page = await context.newPage()
+  await page.goto(desk.origin())
+  await page.locator('h1').waitFor({ timeout: PATIENCE_MS })
+  await photograph(page, 'signed-out', variant)
+  await context.close()
+}
+
+async function takeLost(page: Page, desk: TestDesk, variant: Variant): Promise<void> {
+  await goTo(page, '/tasks')
+  await desk.end()
+  await page.locator('#root > [role=status]').first().waitFor({ timeout: PATIENCE_MS })
+  await photograph(page, 'lost-connection', variant)
+  await desk.start()
+}
+
+async function main(): Promise<void> {
+  const browser = await launchChromium()
+  ends.push(() => browser.close())
+  const [host, box, emptyHost] = [await startHost(), await startSecondHost(), await startHost()]
+  ends.push(host.dispose, box.dispose, emptyHost.dispose)
+  const connection = await host.connect()
+  const day = await seedDay(connection)
+  ends.push(day.repo.dispose)
+  const desk = await startDesk({ host })
+  const emptyDesk = await startDesk({ host: emptyHost })
+  ends.push(desk.dispose, emptyDesk.dispose)
+  const known = await findPlaces(connection, day)
+  const first = await openWindow(browser, desk, {
+    ...SIZES[0],
+    size: SIZES[0],
+    theme: 'light',
+    language: 'en',
+  } as Variant)
+  const queued = await addAwayHosts(first, box, day.repo.path)
+  const places: ScreenPlaces = { ...known, tickets: { ...known.tickets, queued } }
+  await first.context().close()
+  connection.close()
+  const by = (which: ScreenState['desk']) => screenStates.filter((state) => state.desk === which)
+  for (const variant of variants) {
+    rmSync(path.join(folder, variant.name), { recursive: true, force: only.state === '' })
+    mkdirSync(path.join(folder, variant.name), { recursive: true })
+    const page = await openWindow(browser, desk, variant)
+    await takeAll(page, variant, by('day'), places)
+    if ('lost-connection'.includes(only.state)) await takeLost(page, desk, variant)
+    await page.context().close()
+    const empty = await openWindow(browser, emptyDesk, variant)
+    await takeAll(empty, variant, by('new'), places)
+    await empty.context().close()
+    if ('signed-out'.includes(only.state)) await takeSignedOut(browser, desk, variant)
+    console.error(
+      `${variant.name}: ${pictures.filter(({ variant: of }) => of === variant.name).length} pictures`,
+    )
+  }
+  box.proxy.mend()
+}
+
+try {
+  await main()
+} finally {
+  for (const end of ends.reverse()) await end()
+}
+for (const { picture, fault } of found)
+  console.log(`${picture}  ${fault.kind}  ${fault.where}  “${fault.text}”`)
+console.log(`${pictures.length} pictures, ${found.length} faults: ${writeContactSheet(folder, pictures)}`)
+process.exit(found.length === 0 ? 0 : 1)

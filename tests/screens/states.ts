@@ -1,0 +1,221 @@
+import type { Page } from 'playwright-core'
+import { goTo, PATIENCE_MS, ticketCard } from '../support/desk-page.ts'
+import type { ScreenPlaces } from './places.ts'
+
+/** One picture: which screen in which state, and how a person gets there from an open window. */
+export interface ScreenState {
+  name: string
+  /** `day`: a desk in use. `new`: one that was just installed. */
+  desk: 'day' | 'new'
+  open(page: Page, places: ScreenPlaces): Promise<unknown>
+  /** Leaves what was opened. */
+  close?(page: Page): Promise<unknown>
+}
+
+const escape = (page: Page) => page.keyboard.press('Escape')
+const at = (name: string, route: (places: ScreenPlaces) => string): ScreenState => ({
+  name,
+  desk: 'day',
+  open: (page, places) => goTo(page, route(places)),
+})
+const ticket = (name: string, which: keyof ScreenPlaces['tickets']): ScreenState =>
+  at(name, ({ tickets }) => tickets[which])
+
+/** A button of the open ticket by its number from the left, in whatever language. */
+const ticketButton = (page: Page, number: number) => ticketCard(page).locator('button:visible').nth(number)
+
+const DIALOG_KEYS: [name: string, keys: string][] = [
+  ['palette', 'Control+k'],
+  ['keys', '?'],
+  ['new-task', 'n'],
+]
+
+const inbox: ScreenState[] = [
+  ticket('inbox-dangerous', 'dangerous'),
+  ticket('inbox-routine', 'routine'),
+  ticket('inbox-question', 'product'),
+  ticket('inbox-question-open', 'technical'),
+  ticket('inbox-review', 'review'),
+  ticket('inbox-long-command', 'long'),
+  ticket('inbox-answered-elsewhere', 'answered'),
+  ticket('inbox-expired', 'expired'),
+  ticket('inbox-queued', 'queued'),
+  at('inbox-failed', ({ failed }) => failed),
+  {
+    name: 'inbox-deny',
+    desk: 'day',
+    async open(page, { tickets }) {
+      await goTo(page, tickets.routine)
+      await ticketButton(page, 2).click({ timeout: PATIENCE_MS })
+      await ticketCard(page).locator('textarea').waitFor()
+    },
+    close: escape,
+  },
+  {
+    name: 'inbox-remember',
+    desk: 'day',
+    async open(page, { tickets }) {
+      await goTo(page, tickets.routine)
+      await ticketButton(page, 1).click({ timeout: PATIENCE_MS })
+      await ticketCard(page).locator('input[type=radio]').first().waitFor()
+    },
+    close: escape,
+  },
+  {
+    name: 'inbox-terminal',
+    desk: 'day',
+    async open(page, { tickets }) {
+      await goTo(page, tickets.dangerous)
+      await page.getByRole('tab').nth(2).click({ timeout: PATIENCE_MS })
+      await page.locator('[data-kind="live"]').waitFor({ timeout: PATIENCE_MS })
+    },
+  },
+]
+
+const tasks: ScreenState[] = [
+  at('tasks', () => '/tasks'),
+  at('task-timeline', ({ review }) => review),
+  at('task-plan', ({ review }) => `${review}/plan`),
+  at('task-usage', ({ review }) => `${review}/usage`),
+  at('task-running', ({ running }) => running),
+  at('task-failed', ({ crashed }) => crashed),
+  {
+    name: 'task-terminal',
+    desk: 'day',
+    async open(page, { running }) {
+      await goTo(page, `${running}/terminal`)
+      await page.locator('[data-kind="live"]').waitFor({ timeout: PATIENCE_MS })
+    },
+  },
+]
+
+const review: ScreenState[] = [
+  at('review', (places) => `${places.review}/changes`),
+  {
+    name: 'review-comments',
+    desk: 'day',
+    async open(page, places) {
+      await goTo(page, `${places.review}/changes`)
+      if ((await page.locator('main p b').count()) === 0) {
+        await page.locator('main [data-index] button[tabindex="-1"]:not([aria-hidden])').nth(6).click()
+        await page
+          .locator('main [data-index] textarea')
+          .fill('A cell that starts with = + - @ is a formula in a spreadsheet. 表格会把它当作公式。')
+        await page.keyboard.press('Control+Enter')
+      }
+      await page.locator('main footer textarea').fill('Keep it small.')
+    },
+  },
+  {
+    name: 'review-preview',
+    desk: 'day',
+    async open(page, places) {
+      await goTo(page, `${places.review}/changes`)
+      await page.locator('main footer textarea').fill('Keep it small.')
+      await page.locator('main footer button').nth(0).click()
+      await page.getByRole('dialog').waitFor()
+    },
+    close: escape,
+  },
+  {
+    name: 'review-finish',
+    desk: 'day',
+    async open(page, places) {
+      await goTo(page, `${places.review}/changes`)
+      await page.locator('main footer button').nth(1).click({ timeout: PATIENCE_MS })
+      await page.getByRole('dialog').waitFor()
+    },
+    close: escape,
+  },
+  {
+    name: 'review-run',
+    desk: 'day',
+    async open(page, places) {
+      await goTo(page, `${places.review}/changes`)
+      await page.locator('main header > button[aria-pressed]').click({ timeout: PATIENCE_MS })
+      await page.locator('main form input').fill('git log --oneline')
+      await page.keyboard.press('Enter')
+      await page.locator('main pre').filter({ hasText: 'start' }).waitFor({ timeout: PATIENCE_MS })
+    },
+    close: (page) => page.locator('main header > button[aria-pressed]').click(),
+  },
+  ...(['split', 'unified'] as const).map((layout, index): ScreenState => ({
+    name: `review-${layout}`,
+    desk: 'day',
+    async open(page, places) {
+      await goTo(page, `${places.review}/changes`)
+      await page.locator('main header button[aria-haspopup=menu]').click({ timeout: PATIENCE_MS })
+      await page
+        .getByRole('menuitem')
+        .nth(1 - index)
+        .click()
+    },
+  })),
+]
+
+const rest: ScreenState[] = [
+  at('hosts-local', () => '/hosts/local'),
+  at('hosts-offline', () => '/hosts/box'),
+  at('hosts-refused', () => '/hosts/gpu-1'),
+  {
+    name: 'hosts-add',
+    desk: 'day',
+    async open(page) {
+      await goTo(page, '/hosts')
+      await page.locator('main header button').first().click({ timeout: PATIENCE_MS })
+      await page.getByRole('dialog').locator('input').first().fill('devbox')
+    },
+    close: escape,
+  },
+  ...['appearance', 'notifications', 'rules', 'audit', 'shortcuts', 'terminal', 'advanced'].map((name) =>
+    at(`settings-${name}`, () => `/settings/${name}`),
+  ),
+  ...DIALOG_KEYS.map(([name, keys]): ScreenState => ({
+    name,
+    desk: 'day',
+    async open(page) {
+      await goTo(page, '/tasks')
+      await page.keyboard.press(keys)
+      await page.getByRole('dialog').waitFor({ timeout: PATIENCE_MS })
+    },
+    close: escape,
+  })),
+  {
+    name: 'new-task-problems',
+    desk: 'day',
+    async open(page, { repo }) {
+      await goTo(page, '/tasks')
+      await page.keyboard.press('n')
+      const dialog = page.getByRole('dialog')
+      await dialog.locator('textarea').fill('# Export to Excel as well\n\n- one sheet per table')
+      await dialog.locator('input').first().fill(`${repo}/not-there`)
+      await dialog.locator('p[role=status]').first().waitFor({ timeout: PATIENCE_MS })
+    },
+    close: escape,
+  },
+  {
+    name: 'new-task-uncommitted',
+    desk: 'day',
+    async open(page, { repo }) {
+      await goTo(page, '/tasks')
+      await page.keyboard.press('n')
+      const dialog = page.getByRole('dialog')
+      await dialog.locator('textarea').fill('# Export to Excel as well\n\n- one sheet per table')
+      await dialog.locator('input').first().fill(repo)
+      await dialog.locator('input[type=checkbox]').waitFor({ timeout: PATIENCE_MS })
+    },
+    close: escape,
+  },
+  at('tray', () => '/tray'),
+]
+
+/** Of a desk where nothing has happened yet, and at last one where everything happens at once. */
+const fresh: ScreenState[] = [
+  { name: 'new-welcome', desk: 'new', open: (page) => goTo(page, '/inbox') },
+  { name: 'new-tasks', desk: 'new', open: (page) => goTo(page, '/tasks') },
+  { name: 'new-rules', desk: 'new', open: (page) => goTo(page, '/settings/rules') },
+  { name: 'new-tray', desk: 'new', open: (page) => goTo(page, '/tray') },
+]
+
+/** Every picture, in the order in which they are taken. */
+export const screenStates: readonly ScreenState[] = [...inbox, ...tasks, ...review, ...rest, ...fresh]
