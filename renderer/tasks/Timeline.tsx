@@ -11,6 +11,7 @@ import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { eventLine } from './event-words.ts'
 import { EventRow } from './EventRow.tsx'
+import { joinEvents } from './join-events.ts'
 import styles from './Timeline.module.css'
 
 const PAGE = 500
@@ -128,23 +129,23 @@ export function Timeline({
 
 /** The events of the detail, preceded by older ones once they were asked for. */
 function useEarlier(host: string, taskId: string, detail: IpcOutput<'task.get'> | undefined) {
-  const [older, setOlder] = useState<WireEvent[]>([])
-  const recent = detail?.events
-  const first = recent?.[0]
-  const events = useMemo(() => {
-    const from = older[0] === undefined ? 0 : (recent?.[0]?.seq ?? Infinity)
-    return [...older.filter((event) => event.seq < from), ...(recent ?? [])]
-  }, [older, recent])
-  const isWhole = first === undefined || first.type === 'dispatched' || events[0]?.type === 'dispatched'
+  const [known, setKnown] = useState<readonly WireEvent[]>([])
+  const newest = detail?.events
+  const events = useMemo(() => joinEvents(known, newest ?? []), [known, newest])
+  // The newest are a window that moves on: what leaves it is kept once the beginning was asked for.
+  useEffect(() => {
+    if (newest !== undefined)
+      setKnown((before) => (before.length === 0 ? before : joinEvents(before, newest)))
+  }, [newest])
   const load = useAction(async () => {
     const found: WireEvent[] = []
     for (;;) {
       const page = await call('task.events', { host, taskId, afterSeq: found.at(-1)?.seq ?? 0, limit: PAGE })
-      found.push(...page.events.filter((event) => event.seq < (first?.seq ?? 0)))
-      const last = page.events.at(-1)
-      if (last === undefined || page.events.length < PAGE || last.seq >= (first?.seq ?? 0)) break
+      found.push(...page.events)
+      if (page.events.length < PAGE) break
     }
-    setOlder(found)
+    setKnown(found)
   })
+  const isWhole = events[0] === undefined || events[0].type === 'dispatched'
   return { events, earlier: isWhole ? undefined : load }
 }
