@@ -1,38 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import path from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { readContainedFile } from '../../shared/node/contained-file.ts'
+import { CONTENT_SECURITY_POLICY, contentTypeOf } from '../services/desk/page-policy.ts'
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
-  '.json': 'application/json',
-}
 
-/**
- * What every answer carries. Inline styles are allowed because the terminal and the overlays write style elements (measured);
- * images and fonts come from here only, so a style that was smuggled in could send nothing away.
- */
+/** What every answer carries. */
 export const STRICT_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
@@ -50,7 +25,7 @@ export function createStaticFiles(folder: string) {
       { method, path: asked }: { method: string; path: string },
     ): Promise<void> {
       const name = asked === '/' ? 'index.html' : asked.slice(1)
-      const type = TYPES[path.extname(name)]
+      const type = contentTypeOf(name)
       // Names that vite makes; everything else, encoded or not, does not exist.
       if (!/^[A-Za-z0-9_-][A-Za-z0-9_./-]{0,200}$/.test(name) || type === undefined) return notFound(response)
       const file = await readContainedFile({ root: folder, path: name, maxBytes: MAX_FILE_BYTES }).catch(

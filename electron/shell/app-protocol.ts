@@ -1,39 +1,8 @@
 import { protocol, type Session } from 'electron'
 import { readFile, realpath } from 'node:fs/promises'
 import path from 'node:path'
+import { CONTENT_SECURITY_POLICY, contentTypeOf } from '../services/desk/page-policy.ts'
 import { APP_HOST, APP_SCHEME } from './app-url.ts'
-
-/**
- * What a page of the desk may load: its own files and nothing else, no script in the page, no frames, no connection to
- * anywhere; the same as in the browser shell. Styles may stand in the page because xterm.js and the dialogs write them at run time.
- */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-src 'none'",
-  "frame-ancestors 'none'",
-  "object-src 'none'",
-].join('; ')
-
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
-  '.map': 'application/json; charset=utf-8',
-}
 
 /** Makes the scheme one with an origin of its own. Must be called before the app is ready, once. */
 export function registerAppScheme(): void {
@@ -57,11 +26,12 @@ export async function answer(request: Request, folder: string): Promise<Response
   if (url === null || url.protocol !== `${APP_SCHEME}:` || url.hostname !== APP_HOST) return refusal(404)
   const file = await containedFile(folder, url.pathname)
   if (file === undefined) return refusal(404)
+  // Gone since it was looked for, or not readable: for a page it is not there.
   const bytes = await readFile(file).catch(() => undefined)
   if (bytes === undefined) return refusal(404)
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), {
     status: 200,
-    headers: headersFor(TYPES[path.extname(file)] ?? 'application/octet-stream'),
+    headers: headersFor(contentTypeOf(file) ?? 'application/octet-stream'),
   })
 }
 
@@ -69,6 +39,7 @@ export async function answer(request: Request, folder: string): Promise<Response
 async function containedFile(folder: string, pathname: string): Promise<string | undefined> {
   const wanted = decoded(pathname)
   if (wanted === undefined || wanted.includes('\0') || wanted.includes('\\')) return undefined
+  // realpath fails for what does not exist.
   const root = await realpath(folder).catch(() => undefined)
   if (root === undefined) return undefined
   const file = await realpath(path.join(root, wanted === '/' ? '/index.html' : wanted)).catch(() => undefined)

@@ -1,7 +1,7 @@
 import { screen, type BrowserWindow } from 'electron'
 import { pageUrl } from './app-url.ts'
 import type { WindowChannel } from './ipc.ts'
-import { fitBounds, type createWindowStateFile } from './window-state.ts'
+import { fitBounds, SMALLEST, type createWindowStateFile } from './window-state.ts'
 
 /** What closing the window does, which depends on whether there is another way back to the desk. */
 export type OnClose = 'hide' | 'minimise'
@@ -100,8 +100,8 @@ function openingOptions(state: {
   )
   return {
     ...bounds,
-    minWidth: 720,
-    minHeight: 480,
+    minWidth: SMALLEST.width,
+    minHeight: SMALLEST.height,
     show: false,
     title: 'Handoff',
     autoHideMenuBar: process.platform !== 'darwin',
@@ -110,7 +110,10 @@ function openingOptions(state: {
   }
 }
 
-/** Keeps the place of the window, half a second after it came to rest. */
+/** The window has come to rest when it has not moved for this long. */
+const AT_REST_MS = 500
+
+/** Keeps the place of the window once it has come to rest. */
 function rememberBounds(window: BrowserWindow, state: MainWindowNeeds['state']): void {
   let timer: NodeJS.Timeout | undefined
   const save = (): void => {
@@ -120,7 +123,7 @@ function rememberBounds(window: BrowserWindow, state: MainWindowNeeds['state']):
   }
   const saveSoon = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(save, 500)
+    timer = setTimeout(save, AT_REST_MS)
   }
   window.on('resize', saveSoon)
   window.on('move', saveSoon)

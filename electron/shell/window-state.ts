@@ -21,7 +21,8 @@ const stateSchema = z.object({
 /** What is remembered of the main window. */
 export type WindowState = z.output<typeof stateSchema>
 
-const SMALLEST = { width: 720, height: 480 }
+/** The least size of the main window, in device-independent pixels. */
+export const SMALLEST = { width: 720, height: 480 }
 const USUAL = { width: 1180, height: 760 }
 
 /** The state of the main window in a file; a damaged or missing one counts as none. */

@@ -1,3 +1,5 @@
+import { languageFor, type Language } from '../../shared/ipc/language.ts'
+
 /** The words of what the system draws for us: menus, the tray, the few notifications of the shell itself. */
 const en = {
   about: 'About Handoff',
@@ -12,7 +14,7 @@ const en = {
   newTask: 'New Task…',
   closeWindow: 'Close Window',
   settings: 'Settings…',
-  palette: 'Command Palette…',
+  palette: 'Search and Commands…',
   keys: 'Keyboard Shortcuts',
   inbox: 'Inbox',
   tasks: 'Tasks',
@@ -56,7 +58,7 @@ const zh: Record<keyof typeof en, string> = {
   newTask: '新建任务…',
   closeWindow: '关闭窗口',
   settings: '设置…',
-  palette: '命令面板…',
+  palette: '搜索与命令…',
   keys: '键盘快捷键',
   inbox: '收件箱',
   tasks: '任务',
@@ -82,8 +84,8 @@ const zh: Record<keyof typeof en, string> = {
   shortcutTaken: '它已被其他程序占用。请在设置中另选一个。',
   typeReply: '输入你的回答',
   badge: '有事需要你处理',
-  secretsInSystem: '密钥：保存在系统密钥库中',
-  secretsInFiles: '密钥：保存在仅你可读的文件中（未找到密钥库）',
+  secretsInSystem: '机密信息：保存在系统密钥库中',
+  secretsInFiles: '机密信息：保存在仅你可读的文件中（未找到密钥库）',
 }
 
 /** One sentence or label of the shell. */
@@ -91,11 +93,9 @@ export type ShellWord = keyof typeof en
 /** Says a word in the language of the moment. */
 export type ShellWords = (word: ShellWord) => string
 
-/** The words in the language that the person chose, or else the system's: Chinese for any `zh…`, English otherwise. */
-export function createShellWords(language: () => 'system' | 'en' | 'zh', systemLocale: string): ShellWords {
-  return (word) => {
-    const chosen = language()
-    const isChinese = chosen === 'zh' || (chosen === 'system' && /^zh\b/i.test(systemLocale))
-    return (isChinese ? zh : en)[word]
-  }
+const words = { en, zh }
+
+/** The words in the language that the person chose, or else the system's. */
+export function createShellWords(language: () => 'system' | Language, systemLocale: string): ShellWords {
+  return (word) => words[languageFor(language(), systemLocale)][word]
 }

@@ -1,8 +1,9 @@
 import type { DeskState } from '../../shared/ipc/desk-calls.ts'
+import { languageFor } from '../../shared/ipc/language.ts'
 import { startBridge, subscribe } from '../bridge/bridge.ts'
 import { createBrowserBridge, type BrowserLink } from '../bridge/browser-bridge.ts'
 import { deskNow, followDesk, loadDesk } from '../bridge/desk-store.ts'
-import { languageFor, speak } from '../i18n/i18n.ts'
+import { speak } from '../i18n/i18n.ts'
 import { followAppearance } from './appearance.ts'
 import { currentRoute, navigate } from './navigation.ts'
 

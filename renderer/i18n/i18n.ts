@@ -1,9 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
+import type { Language } from '../../shared/ipc/language.ts'
 import { en } from './en.ts'
-
-/** A language that the desk speaks completely. */
-export type Language = 'en' | 'zh'
 
 type Leaves<T, P extends string = ''> = {
   [K in keyof T & string]: T[K] extends string
@@ -16,12 +14,6 @@ export type MessageKey = Leaves<typeof en>
 
 /** Looks a text up; `values` fill its `{{places}}`, `count` chooses the plural. */
 export type Translate = (key: MessageKey, values?: Record<string, string | number>) => string
-
-/** The language for a choice and what the system says. */
-export function languageFor(chosen: 'system' | Language, systemLocale: string): Language {
-  if (chosen !== 'system') return chosen
-  return /^zh\b/i.test(systemLocale) ? 'zh' : 'en'
-}
 
 /** Loads a language and begins to speak it. Chinese is fetched when it is first needed. */
 export async function speak(language: Language): Promise<void> {

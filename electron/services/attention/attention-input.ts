@@ -1,3 +1,4 @@
+import { languageFor } from '../../../shared/ipc/language.ts'
 import type { Settings } from '../../../shared/ipc/settings.ts'
 import type { Cache } from '../cache/types.ts'
 import type { HostService } from '../hosts/types.ts'
@@ -31,7 +32,7 @@ export function createInputReader({ cache, hosts, outbox, settings, systemLocale
       ...rest,
       now: at,
       minuteOfDay: minuteOf(at),
-      language: languageOf(language, systemLocale),
+      language: languageFor(language, systemLocale),
       settings: { notifications },
       open: cache.openTickets(),
       troubled: cache.troubled(),
@@ -46,12 +47,6 @@ export function createInputReader({ cache, hosts, outbox, settings, systemLocale
       answeredHere: onTheirWay(outbox),
     }
   }
-}
-
-/** The language to speak. */
-export function languageOf(chosen: Settings['language'], systemLocale: string): 'en' | 'zh' {
-  if (chosen !== 'system') return chosen
-  return /^zh\b/i.test(systemLocale) ? 'zh' : 'en'
 }
 
 function minuteOf(at: number): number {

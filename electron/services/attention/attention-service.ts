@@ -3,7 +3,8 @@ import type { HostService } from '../hosts/types.ts'
 import type { Outbox } from '../outbox/types.ts'
 import type { SettingsService } from '../settings/types.ts'
 import { createAnnouncer } from './announcer.ts'
-import { createInputReader, languageOf } from './attention-input.ts'
+import { languageFor } from '../../../shared/ipc/language.ts'
+import { createInputReader } from './attention-input.ts'
 import { attend, glance } from './attention.ts'
 import { createLooks, SETTLE_MS } from './looks.ts'
 import { createNotified } from './notified.ts'
@@ -101,7 +102,7 @@ export function createAttentionService(needs: AttentionNeeds): AttentionService 
     },
     log: () => notified.log(),
     test() {
-      const { title, body } = wordsOf(languageOf(settings.get().language, needs.systemLocale)).test
+      const { title, body } = wordsOf(languageFor(settings.get().language, needs.systemLocale)).test
       const key = `test:${now()}`
       const about = { kind: 'group' as const, route: '/settings/notifications', host: '' }
       return announcer.show({ key, title, body, ...about, actions: [], reply: false })

@@ -10,7 +10,7 @@ const ROTATE_BYTES = 5 * 1024 * 1024
 const MAX_WAITING_BYTES = 1024 * 1024
 
 /**
- * The only place of the desk that makes a logger: JSON lines in `<logs>/desk.log` (0600), with everything that could be a
+ * The only place that makes loggers of the desk, for its services and its shell: JSON lines in `<logs>/desk.log` (0600), with everything that could be a
  * secret cut out. A file that has grown beyond 5 MiB becomes `desk.log.1` at the start.
  */
 export function createDeskLog(logs: string): { log: DeskLogger; flush(): void } {
