@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { execa } from 'execa'
 import { AppError } from '../../../shared/errors.ts'
 import type { HostAddress } from '../../../shared/node/host-client/address.ts'
-import { sshArguments, sshFailure } from '../../../shared/node/host-client/ssh-bridge.ts'
+import { sshArguments, sshCommand, sshFailure } from '../../../shared/node/host-client/ssh-bridge.ts'
 import { quoteAlways } from '../../../shared/node/hosts/attach-argv.ts'
 
 const MAX_OUTPUT_BYTES = 1024 * 1024
@@ -57,7 +57,7 @@ export function createRemoteShell({
     if (exitCode === undefined || exitCode === EXIT_SSH)
       throw sshFailure({
         host: address.host,
-        command: commandOf(address, extraArgs),
+        command: sshCommand(address, { extraArgs }),
         exitCode,
         code: result.code,
         stderr,
@@ -75,12 +75,6 @@ export function createRemoteShell({
         undefined,
       ),
   }
-}
-
-function commandOf(address: Extract<HostAddress, { kind: 'ssh' }>, extraArgs: readonly string[]): string {
-  const port = address.port === undefined ? [] : ['-p', String(address.port)]
-  const host = address.user === undefined ? address.host : `${address.user}@${address.host}`
-  return ['ssh', ...extraArgs, ...port, host].join(' ')
 }
 
 function tooSlow(host: string): AppError {

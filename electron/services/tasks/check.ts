@@ -186,7 +186,7 @@ function leftBehind(count: number): AppError {
 function behindUpstream(count: number): AppError {
   return new AppError({
     code: 'git.failed',
-    message: `The branch is ${count} commits behind its upstream.`,
+    message: `The branch is ${count === 1 ? '1 commit' : `${count} commits`} behind its upstream.`,
     hint: 'Pull first when the task needs them.',
     details: { count },
   })

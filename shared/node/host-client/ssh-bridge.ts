@@ -161,7 +161,10 @@ function connectHint(command: string, stderr: string): string {
 }
 
 /** The ssh command of a person for an address, without what only programs need. */
-function sshCommand(address: Extract<HostAddress, { kind: 'ssh' }>, { extraArgs = [] }: SshOptions): string {
+export function sshCommand(
+  address: Extract<HostAddress, { kind: 'ssh' }>,
+  { extraArgs = [] }: SshOptions,
+): string {
   const port = address.port === undefined ? [] : ['-p', String(address.port)]
   const host = address.user === undefined ? address.host : `${address.user}@${address.host}`
   return ['ssh', ...extraArgs, ...port, host].join(' ')
