@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import type { Task } from '../../../shared/domain/task.ts'
 import type { Ticket } from '../../../shared/domain/ticket.ts'
 import { createBoundedMap } from './bounded-map.ts'
+import { createOpenTickets, type OpenTicket } from './open-tickets.ts'
 import { looksTheSame, searchText, ticketLine, troubleLine, type Line } from './lines.ts'
 
 /** A task as it lies in the database. */
@@ -26,6 +27,7 @@ export function createRows(db: Database.Database, { localRepo }: { localRepo: Lo
   const sql = prepareRows(db)
   const tasks = createBoundedMap<string, KeptTask>(MAX_OBJECTS)
   const tickets = createBoundedMap<string, Ticket>(MAX_OBJECTS)
+  const waiting = createOpenTickets({ load: readOpen })
 
   function saveLine(id: number, host: string, line: Line | undefined): void {
     if (line === undefined) sql.removeLine.run(id)
@@ -86,12 +88,20 @@ export function createRows(db: Database.Database, { localRepo }: { localRepo: Lo
   function saveTask(host: string, task: Task, kept: KeptTask | undefined): void {
     const saved = { rowId: writeTask(host, task, kept), task }
     tasks.set(`${host}/${task.id}`, saved)
+    waiting.taskSaved(host, task)
     saveTroubleLine(host, saved, kept?.task)
     if (!kept || looksTheSame(kept.task, task)) return
     for (const { rowId, ticketId } of openOf(host, task.id)) {
       const open = ticket(host, ticketId)
       if (open) saveLine(rowId * 2, host, ticketLine(host, open, task))
     }
+  }
+
+  function readOpen(): OpenTicket[] {
+    return sql.selectOpen.all().flatMap(({ host, ticketId }) => {
+      const found = ticket(host, ticketId)
+      return found ? [{ host, ticket: found, task: task(host, found.taskId)?.task }] : []
+    })
   }
 
   const openOf = (host: string, taskId: string) => sql.selectOpenOfTask.all(host, `${taskId}:`, `${taskId};`)
@@ -114,24 +124,20 @@ export function createRows(db: Database.Database, { localRepo }: { localRepo: Lo
       const rowId = sql.upsertTicket.get(host, ticket.id, isOpen ? 1 : 0, ticket.openedAt, json)
       if (rowId === undefined) throw new Error('an upsert gave back no row')
       tickets.set(`${host}/${ticket.id}`, ticket)
+      waiting.saved({ host, ticket, task })
       saveLine(rowId * 2, host, isOpen ? ticketLine(host, ticket, task) : undefined)
     },
     /** Makes the line of a task in trouble anew, after its seen mark has changed. */
     refreshTrouble(host: string, kept: KeptTask): void {
       saveTroubleLine(host, kept, kept.task)
     },
-    /** All open tickets of all hosts, what has waited longest first. */
-    openTickets(): { host: string; ticket: Ticket; task: Task | undefined }[] {
-      const open = sql.selectOpen.all().flatMap(({ host, ticketId }) => {
-        const found = ticket(host, ticketId)
-        return found ? [{ host, ticket: found, task: task(host, found.taskId)?.task }] : []
-      })
-      return open.sort((a, b) => a.ticket.openedAt - b.ticket.openedAt)
-    },
+    /** All open tickets of all hosts, what has waited longest first. The list is shared too. */
+    openTickets: (): readonly OpenTicket[] => waiting.list(),
     /** What is kept as objects no longer counts: rows were removed, or a transaction was rolled back. */
     forgetObjects(): void {
       tasks.clear()
       tickets.clear()
+      waiting.forget()
     },
   }
 }

@@ -24,8 +24,8 @@ export interface Cache extends HostSink {
   task(host: string, taskId: string): Task | undefined
   ticket(host: string, ticketId: string): Ticket | undefined
   ticketsOf(host: string, taskId: string): Ticket[]
-  /** Everything that waits for somebody, oldest first; for the attention function. */
-  openTickets(): { host: string; ticket: Ticket; task: Task | undefined }[]
+  /** Everything that waits for somebody, oldest first; for the attention function. Costs nothing while nothing changes. */
+  openTickets(): readonly { host: string; ticket: Ticket; task: Task | undefined }[]
   /**
    * Tasks somebody should look at: marked stalled or executor-offline and not over (`since` is the mark), and those that failed in
    * the last 24 hours (`since` is when they ended) and have not been opened since. One entry per task; offline counts before stalled. Any order, at most 1 000.
