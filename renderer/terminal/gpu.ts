@@ -18,10 +18,12 @@ export function createGpu(terminal: Terminal) {
 
   return {
     isOn: () => addon !== undefined,
-    /** Draws with WebGL, or with the DOM when `on` is false, or where there is no WebGL. */
-    set(on: boolean): void {
-      if (!on) return off()
-      if (addon !== undefined || wasLost || !hasWebgl()) return
+    /** Draws with WebGL, or with the DOM: where there is no WebGL, and for `auto` also where it would be drawn in software. */
+    set(how: 'auto' | 'webgl' | 'dom'): void {
+      if (how === 'dom') return off()
+      if (addon !== undefined || wasLost) return
+      const kind = webglKind()
+      if (kind === 'none' || (kind === 'software' && how === 'auto')) return
       const made = new WebglAddon()
       made.onContextLoss(() => {
         wasLost = true
@@ -37,17 +39,19 @@ export function createGpu(terminal: Terminal) {
 /** Drawing in software under these names is a third as fast as the DOM (measured), and takes the processor from everything else. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i
 
-let webgl: boolean | undefined
-function hasWebgl(): boolean {
-  webgl ??= isDrawnByGpu()
-  return webgl
+type WebglKind = 'gpu' | 'software' | 'none'
+let known: WebglKind | undefined
+
+function webglKind(): WebglKind {
+  known ??= askForWebgl()
+  return known
 }
 
-function isDrawnByGpu(): boolean {
+function askForWebgl(): WebglKind {
   const context = document.createElement('canvas').getContext('webgl2')
-  if (context === null) return false
+  if (context === null) return 'none'
   const info = context.getExtension('WEBGL_debug_renderer_info')
   const name = info === null ? '' : String(context.getParameter(info.UNMASKED_RENDERER_WEBGL))
   context.getExtension('WEBGL_lose_context')?.loseContext()
-  return !SOFTWARE.test(name)
+  return SOFTWARE.test(name) ? 'software' : 'gpu'
 }

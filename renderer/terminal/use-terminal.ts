@@ -83,7 +83,7 @@ export function useTerminal(options: {
     return onThemeChange(apply)
   }, [parts, settings, controlled])
   const { renderer } = settings.terminal
-  useEffect(() => parts?.screen.gpu.set(isShown && renderer !== 'dom'), [parts, isShown, renderer])
+  useEffect(() => parts?.screen.gpu.set(isShown ? renderer : 'dom'), [parts, isShown, renderer])
   useEffect(() => {
     parts?.screen.setControlled(controlled)
     if (controlled) parts?.screen.terminal.focus()
