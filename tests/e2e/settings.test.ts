@@ -70,7 +70,7 @@ describe.skipIf(needs.skip).each(shellsUnderTest())(needs.title('the settings, i
     const table = page.getByRole('table')
     await table.getByRole('row').filter({ hasText: 'echo between' }).first().waitFor({ timeout: PATIENCE_MS })
     await page.getByRole('searchbox', { name: 'Filter' }).fill('echo between')
-    await isGone(table.getByRole('row').filter({ hasText: 'node --test' }))
+    await isGone(table.getByRole('row').filter({ hasText: 'made a token' }))
     await table.getByRole('row').filter({ hasText: 'echo between' }).first().waitFor()
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save as a file' }).click()

@@ -70,6 +70,8 @@ function look(): Fault[] {
   for (const element of root.querySelectorAll<HTMLElement>('*')) {
     if (!(element instanceof HTMLElement) || !isForEyes(element)) continue
     const box = element.getBoundingClientRect()
+    // One pixel in size: only for screen readers.
+    if (box.width <= 1 && !element.matches('button')) continue
     lookAtText(element, getComputedStyle(element))
     lookAtPlace(element, box)
     lookAtControl(element, box)
