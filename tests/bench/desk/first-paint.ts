@@ -14,6 +14,7 @@ import { startBarePage } from '../support/bare-page.ts'
 import { startBenchDesk } from '../support/bench-desk.ts'
 import { deskHome } from '../support/desk-home.ts'
 import { untilSettled, withDeskPlace } from '../support/desk-place.ts'
+import { mainThreadClock } from '../support/main-thread.ts'
 import { addProbe, probeOf, type PageProbe } from '../support/page-probe.ts'
 import { median, report } from '../support/report.ts'
 import { startToldHost } from '../support/told-host.ts'
@@ -77,6 +78,13 @@ await withDeskPlace(async ({ folder, env, browser, keep }) => {
   })
   report({ case: 'the first ticket can be answered', unit: 'ms', value: mid(shown, 'cardAt'), baseline })
   report({
+    case: 'main thread of the page until all is drawn, CPU',
+    unit: 'ms',
+    value: mid(shown, 'cpuMs'),
+    baseline: mid(bares, 'cpuMs'),
+    goal,
+  })
+  report({
     case: 'longest task of the page while it starts',
     unit: 'ms',
     value: median(shown.map(({ longestMs }) => longestMs)),
@@ -88,6 +96,7 @@ interface Visit {
   rowsAt: number
   cardAt: number
   longestMs: number
+  cpuMs: number
 }
 
 function mid(visits: readonly Visit[], what: keyof Visit): number {
@@ -96,6 +105,7 @@ function mid(visits: readonly Visit[], what: keyof Visit): number {
 
 async function visit(context: BrowserContext, url: string): Promise<Visit> {
   const page = await context.newPage()
+  const cpuMs = await mainThreadClock(page)
   await page.goto(url)
   const isBare = !new URL(url).hash && (await page.title()) === ''
   const { rowsAt, cardAt, longTasks } = await until(
@@ -107,8 +117,14 @@ async function visit(context: BrowserContext, url: string): Promise<Visit> {
     },
     { timeoutMs: 30_000, intervalMs: 100 },
   )
+  const visited = {
+    rowsAt,
+    cardAt: cardAt ?? rowsAt,
+    longestMs: Math.max(0, ...longTasks.map(({ ms }) => ms)),
+    cpuMs: await cpuMs(),
+  }
   await page.close()
-  return { rowsAt, cardAt: cardAt ?? rowsAt, longestMs: Math.max(0, ...longTasks.map(({ ms }) => ms)) }
+  return visited
 }
 
 /** Starts the real program, signs in and asks for the state of the desk, as a window does. */

@@ -1,5 +1,5 @@
 // 100 MB through pty host, services and page against the same bytes in bare xterm.js in that page, and how soon keys come
-// back in another terminal meanwhile. `tmux` is replaced by the program itself: tmux sends a picture, not what it was told.
+// back in another terminal meanwhile (the baseline: while nothing is flooded). `tmux` is replaced by the program itself: tmux sends a picture, not what it was told.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -10,6 +10,7 @@ import { processFacts } from '../support/agentd.ts'
 import { startBenchDesk } from '../support/bench-desk.ts'
 import { deskHome } from '../support/desk-home.ts'
 import { untilSettled, withDeskPlace } from '../support/desk-place.ts'
+import { mainThreadClock } from '../support/main-thread.ts'
 import { percentile, report } from '../support/report.ts'
 import { createScreens } from '../support/screens.ts'
 import { addBareTerminal, addTerminalProbe, terminalProbeOf } from '../support/terminal-page.ts'
@@ -52,6 +53,7 @@ await withDeskPlace(async ({ folder, env: plainEnv, browser, keep }) => {
   }
   await openTerminal(page, 2)
   const isDrawnWithWebgl = (await page.locator('[data-renderer]').getAttribute('data-renderer')) === 'webgl'
+  const quiet = await typeWhile(keys, (pressed) => Promise.resolve(pressed >= 60))
   const bareBefore = await bareRun(isDrawnWithWebgl)
   const floodFrom = await cpuMs()
   await openTerminal(page, 1)
@@ -79,11 +81,17 @@ await withDeskPlace(async ({ folder, env: plainEnv, browser, keep }) => {
     value: floodCpuMs / sizeMegabytes,
     baseline: ((bareBefore.cpuMs + bareAfter.cpuMs) / (2 * BARE_REPEATS * block.length)) * 1_000_000,
   })
-  report({ case: 'echo of a key during the flood, p50', unit: 'ms', value: percentile(echoes, 50) })
+  report({
+    case: 'echo of a key during the flood, p50',
+    unit: 'ms',
+    value: percentile(echoes, 50),
+    baseline: percentile(quiet, 50),
+  })
   report({
     case: `echo of a key during the flood, p95 of ${echoes.length}`,
     unit: 'ms',
     value: percentile(echoes, 95),
+    baseline: percentile(quiet, 95),
     goal: { of: 'value', atMost: 50 },
   })
   report({
@@ -139,11 +147,11 @@ async function takeKeyboard(page: Page, task: number): Promise<void> {
 }
 
 /** Presses a key every now and then until it is over; answers how long each took to come back. */
-async function typeWhile(page: Page, isOver: () => Promise<boolean>): Promise<number[]> {
+async function typeWhile(page: Page, isOver: (pressed: number) => Promise<boolean>): Promise<number[]> {
   await page.locator('.xterm-helper-textarea').focus()
   await page.evaluate(() => void (window.terminalProbe.keys = []))
   let pressed = 0
-  for (; !(await isOver()) && pressed < 400; pressed += 1) {
+  for (; !(await isOver(pressed)) && pressed < 400; pressed += 1) {
     await page.keyboard.press(KEYS[pressed % KEYS.length] ?? 'a')
     await until('the echo', async () => (await terminalProbeOf(page)).keys.at(-1)?.drawnAt !== undefined, {
       ...PATIENCE,
@@ -160,14 +168,4 @@ async function heapMegabytes(page: Page): Promise<number> {
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   await session.detach()
   return usedSize / 1_000_000
-}
-
-/** How long the main thread of a page has worked so far, without the time in which other programs had the processor. */
-async function mainThreadClock(page: Page): Promise<() => Promise<number>> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  return async () => {
-    const { metrics } = await session.send('Performance.getMetrics')
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000
-  }
 }

@@ -53,3 +53,13 @@ export async function watchMainThread(page: Page, work: () => Promise<void>): Pr
     cpuMs: tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1_000,
   }
 }
+
+/** How long (ms) the main thread of a page has worked so far, without the time in which other programs had the processor. */
+export async function mainThreadClock(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000
+  }
+}
