@@ -42,8 +42,11 @@ export function createSignIn({
 }) {
   let failures = { since: 0, count: 0 }
 
+  /** A clock that was set back must not lock everybody out until it has caught up. */
+  const areRecent = () => Math.abs(now() - failures.since) <= FAILURE_WINDOW_MS
+
   function failed(): void {
-    if (now() - failures.since > FAILURE_WINDOW_MS) failures = { since: now(), count: 0 }
+    if (!areRecent()) failures = { since: now(), count: 0 }
     failures.count += 1
   }
 
@@ -55,7 +58,7 @@ export function createSignIn({
 
   async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // Everybody comes from loopback, so this counts for all: 256 bits are not guessed, but nobody shall try all day.
-    if (failures.count >= MAX_FAILURES && now() - failures.since <= FAILURE_WINDOW_MS)
+    if (failures.count >= MAX_FAILURES && areRecent())
       return json(response, 429, {
         error: {
           code: 'rate_limited',

@@ -123,6 +123,11 @@ describe('what is announced', () => {
     expect(listener.hear({ open: [old], startedAt: NOON - 1_000, now: NOON + 600_000 }).show).toEqual([])
   })
 
+  it('is not silent for years when the desk was first started under a clock that was ahead', () => {
+    const open = [waitingTicket({ ticket: { openedAt: NOON - 5_000 } })]
+    expect(attend(quietState({ open, startedAt: NOON + 365 * 24 * 3_600_000 })).show).toHaveLength(1)
+  })
+
   it('does not take a host whose clock is behind for an old one for ever', () => {
     const open = [waitingTicket({ ticket: { openedAt: NOON - 7_200_000 } })]
     expect(attend(quietState({ open, startedAt: NOON - 3_600_000 })).show).toHaveLength(1)

@@ -87,7 +87,7 @@ function whyNot(subject: Subject, input: AttentionInput, hasWaited: boolean): Su
   if (!notifications.enabled || !notifications[subject.kind]) return 'off'
   if (notifications.mutedHosts.includes(subject.host)) return 'muted'
   if (isSeen(subject, input.visible)) return 'visible'
-  const isFirstLook = subject.taskId !== undefined && now - startedAt < FIRST_LOOK_MS
+  const isFirstLook = subject.taskId !== undefined && Math.abs(now - startedAt) < FIRST_LOOK_MS
   if (!hasWaited && isFirstLook && subject.since < startedAt) return 'old'
   return undefined
 }

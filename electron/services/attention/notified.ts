@@ -63,7 +63,14 @@ export function createNotified({
       keep({ changed: new Map([[key, entry]]) })
     },
     record: (record) => keep({ records: [record] }),
-    log: () => store.log(),
+    log() {
+      try {
+        return store.log()
+      } catch (error) {
+        onProblem(error)
+        return []
+      }
+    },
     forget(isOpen, at) {
       if (Math.abs(at - forgotAt) < FORGET_EVERY_MS) return
       forgotAt = at

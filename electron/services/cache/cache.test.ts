@@ -228,6 +228,16 @@ describe('the cache', () => {
     expect(cache.ticket('local', `${id(2)}:per_1`)).toBeUndefined()
   })
 
+  it('takes no ticket of one task under the id of another', async () => {
+    const { cache } = await cacheForTest()
+    const [one, other] = [taskNo(1), taskNo(2)]
+    cache.onSnapshot('local', { headSeq: 9, tasks: [one, other], tickets: [] })
+    const { body, ...asked } = asks(10, 1)
+    cache.onEvents('local', [{ ...asked, body: { ...body, ticketId: `${id(2)}:per_1` } }])
+    cache.put('local', other, [ticketNo(1, 'per_2')])
+    expect(keys(cache)).toEqual([])
+  })
+
   it('says of nothing that it has changed when the same is put again', async () => {
     const { cache } = await cacheForTest()
     const asked = () => ticketNo(1, 'per_1', { ask: permission() })

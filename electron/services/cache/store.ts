@@ -51,7 +51,8 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
   )
 
   function saveTickets(host: string, tickets: readonly Ticket[], task: Task): void {
-    for (const ticket of tickets) rows.saveTicket(host, ticket, task)
+    // One with the id of another task would be shown, and answered, as that task's.
+    for (const ticket of tickets) if (ticket.id.startsWith(`${task.id}:`)) rows.saveTicket(host, ticket, task)
   }
 
   /** Applies the events of one task; false when the host must be asked for it. */

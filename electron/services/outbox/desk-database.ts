@@ -67,7 +67,9 @@ export function deskDatabaseError(error: unknown, file: string): AppError {
     {
       code: 'database_unusable',
       message: `${file} cannot be read and written (${code}).`,
-      hint: 'Check that the folder exists, belongs to you, and is on a working disk; until then answers are not kept over a restart.',
+      hint: isDamage(error)
+        ? 'End Handoff and start it again: it sets the damaged file aside and takes over what can be read of it.'
+        : 'Check that the folder exists, belongs to you, and is on a working disk; until then answers are not kept over a restart.',
       details,
     },
     { cause: error },
