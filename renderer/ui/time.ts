@@ -40,14 +40,26 @@ export function possibleTime(at: number): number {
 
 /** Date and time of day in the window's language. */
 export function fullTime(at: number, language: string): string {
-  return new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  }).format(possibleTime(at))
+  return formatOf(language, 'full').format(possibleTime(at))
 }
 
 /** The time of day, with the date when it was another day. */
 export function clockTime(at: number, now: number, language: string): string {
   if (new Date(at).toDateString() !== new Date(now).toDateString()) return fullTime(at, language)
-  return new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : language, { timeStyle: 'short' }).format(at)
+  return formatOf(language, 'clock').format(at)
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making one takes longer than drawing a row, so each is made once. */
+function formatOf(language: string, kind: 'full' | 'clock'): Intl.DateTimeFormat {
+  const key = `${language} ${kind}`
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : language, {
+    ...(kind === 'full' ? { dateStyle: 'medium' } : {}),
+    timeStyle: 'short',
+  })
+  formats.set(key, made)
+  return made
 }
