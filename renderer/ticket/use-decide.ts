@@ -32,7 +32,8 @@ export function useDecide({
 }): Decide {
   const { t } = useText()
   const [decision, setDecision] = useState<Decision>()
-  const isSettled = useSettled(ticket.id, SETTLE_MS)
+  // A host that was restored from a backup may put something else under the same id.
+  const isSettled = useSettled(`${ticket.id} ${ticket.openedSeq} ${ticket.ask.text}`, SETTLE_MS)
   const { run, isBusy, error } = useAction(async (answer: Answer) => {
     const seenText = decidedText(ticket.ask)
     const made = await call('ticket.answer', { host, ticketId: ticket.id, answer, seenText })
