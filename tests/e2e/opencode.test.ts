@@ -47,6 +47,7 @@ describe.skipIf(needs.skip || 'absent' in opencodeBinary()).each(shellsUnderTest
       ])
       desk = await startDeskUnderTest(shell, { host: oc.host, chromium })
       page = await desk.page()
+      await page.getByLabel('Sections').getByText('This computer').waitFor({ timeout: PATIENCE_MS })
     }, 240_000)
     afterAll(async () => {
       await desk?.dispose()
