@@ -26,7 +26,7 @@ export interface HostStore {
   list(): StoredHost[]
   /** Throws host_unknown. */
   get(name: string): StoredHost
-  /** Throws host_name_taken. */
+  /** Throws host_name_taken, and too_large beyond 200 hosts or for a path of more than 4 096 characters. */
   add(host: Omit<StoredHost, 'addedAt'> & { token?: string }): StoredHost
   /** Changes how a host is reached; undefined removes a setting. Throws host_unknown. */
   change(name: string, patch: { remoteCommand?: string | undefined }): StoredHost
@@ -62,6 +62,8 @@ export function createHostStore(home: string): HostStore {
           hint: `Choose another name, or run \`handoff host remove ${name}\` first.`,
         })
       const host = { ...rest, addedAt: Date.now() }
+      // What could not be read again would hide every other host.
+      if (!fileSchema.safeParse({ v: 1, hosts: [...hosts, host] }).success) throw tooMuch()
       if (token !== undefined) writePrivateFile(join(tokenFolder, name), `${token}\n`)
       write([...hosts, host])
       return host
@@ -102,6 +104,14 @@ function readHosts(path: string): StoredHost[] {
   const parsed = fileSchema.safeParse(value)
   if (!parsed.success) throw damaged(path, parsed.error)
   return parsed.data.hosts
+}
+
+function tooMuch(): AppError {
+  return new AppError({
+    code: 'too_large',
+    message: 'The list of hosts takes 200 hosts, each with an address and paths of at most 4096 characters.',
+    hint: 'Remove a host that is not used any more with `handoff host remove`.',
+  })
 }
 
 function damaged(path: string, cause: unknown): AppError {

@@ -28,6 +28,16 @@ describe('the hosts', () => {
     expect(() => store.add({ name: 'lab', address: 'ssh://other' })).toThrow(/already/)
     expect(() => store.add({ name: 'local', address: 'ssh://other' })).toThrow(/already/)
   })
+  it('refuse what would make their file unreadable, and stay', () => {
+    const store = createHostStore(home)
+    const sshConfig = `/${'x'.repeat(4_096)}`
+    expect(() => store.add({ name: 'far', address: 'ssh://far', token: 't', sshConfig })).toThrow(/4096/)
+    expect([store.list(), store.token('far')]).toEqual([[], undefined])
+    const hosts = Array.from({ length: 200 }, (_, n) => ({ name: `h${n}`, address: 'ssh://h', addedAt: 1 }))
+    writeFileSync(join(home, 'hosts.json'), JSON.stringify({ v: 1, hosts }))
+    expect(() => store.add({ name: 'more', address: 'ssh://more' })).toThrow(/200 hosts/)
+    expect(store.list()).toHaveLength(200)
+  })
   it('say so when their file is damaged, and leave it alone', () => {
     writeFileSync(join(home, 'hosts.json'), '{"v":1,')
     expect(() => createHostStore(home).list()).toThrow(/cannot be read/)
