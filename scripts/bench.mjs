@@ -1,10 +1,11 @@
-// `npm run bench -- agentd [case …]`: runs tests/bench/<name>/*.ts one after the other, each in a process of its own.
+// `npm run bench -- agentd|desk [case …]`: runs tests/bench/<name>/*.ts one after the other, each in a process of its own.
 // stdout: one JSON line per measurement. stderr: the same as a table. Ends with 1 when a goal was missed or a case failed.
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { useFitNode } from './fit-node.mjs'
+import { installPrograms } from './system.mjs'
 
 const root = path.dirname(import.meta.dirname)
 useFitNode(root)
@@ -23,6 +24,12 @@ if (chosen.length === 0) {
   console.error(`No such case. ${bench} has: ${names.join(', ')}.`)
   process.exit(2)
 }
+if (bench === 'desk')
+  await installPrograms({
+    who: 'The benches of the desk use',
+    otherwise: 'What needs it is left out. To measure that too, install it:',
+    names: ['git', 'tmux', 'chromium'],
+  })
 const build = spawnSync(process.execPath, [path.join(root, 'scripts/build.mjs')], { stdio: ['ignore', 2, 2] })
 if (build.status !== 0) process.exit(1)
 
