@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
+import { TextField } from '../ui/Fields.tsx'
 import { addressOf, nameOf } from './address-words.ts'
 import styles from './AddHostDialog.module.css'
 
@@ -22,7 +23,7 @@ export function AddHostForm({ draft, set }: { draft: HostDraft; set: (change: Pa
   return (
     <div className={styles.form}>
       <label htmlFor={ids.where}>{t('hosts.addWhere')}</label>
-      <input
+      <TextField
         id={ids.where}
         autoFocus
         value={draft.where}
@@ -39,7 +40,7 @@ export function AddHostForm({ draft, set }: { draft: HostDraft; set: (change: Pa
       </datalist>
       <p>{t('hosts.addNote')}</p>
       <label htmlFor={ids.name}>{t('hosts.addName')}</label>
-      <input
+      <TextField
         id={ids.name}
         value={draft.name ?? nameOf(draft.where)}
         maxLength={63}
@@ -73,7 +74,11 @@ function SshFields({ draft, set }: { draft: HostDraft; set: (change: Partial<Hos
       <details>
         <summary>{t('hosts.addMore')}</summary>
         <label htmlFor={id}>{t('hosts.addConfig')}</label>
-        <input id={id} value={draft.sshConfig} onChange={(event) => set({ sshConfig: event.target.value })} />
+        <TextField
+          id={id}
+          value={draft.sshConfig}
+          onChange={(event) => set({ sshConfig: event.target.value })}
+        />
       </details>
     </>
   )
@@ -85,7 +90,7 @@ function TokenField({ draft, set }: { draft: HostDraft; set: (change: Partial<Ho
   return (
     <>
       <label htmlFor={id}>{t('hosts.addToken')}</label>
-      <input
+      <TextField
         id={id}
         type="password"
         autoComplete="off"

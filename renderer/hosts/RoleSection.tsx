@@ -1,30 +1,24 @@
 import { useState } from 'react'
-import type { AppError } from '../../shared/errors.ts'
 import type { HostView } from '../../shared/ipc/views.ts'
 import { call } from '../bridge/bridge.ts'
-import { asAppError } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { useAction } from '../ui/use-action.ts'
+import { TextField } from '../ui/Fields.tsx'
 import styles from './HostPage.module.css'
 
 /** What this desk may do on a host, and how it gets to decide for the person. */
 export function RoleSection({ host }: { host: HostView }) {
   const { t } = useText()
   const [token, setToken] = useState('')
-  const [busy, setBusy] = useState(false)
   const [isSaved, setSaved] = useState(false)
-  const [error, setError] = useState<AppError>()
   const isWs = /^wss?:/.test(host.address)
-  const run = (work: Promise<unknown>, after?: () => void) => {
-    setBusy(true)
-    setError(undefined)
-    work
-      .then(
-        () => after?.(),
-        (reason: unknown) => setError(asAppError(reason)),
-      )
-      .finally(() => setBusy(false))
+  const { run, isBusy, error } = useAction((work: () => Promise<unknown>) => work())
+  const giveToken = async (given: string | null) => {
+    await call('host.token', { host: host.name, token: given })
+    setToken('')
+    setSaved(given !== null)
   }
   const words =
     host.role === 'user'
@@ -40,7 +34,11 @@ export function RoleSection({ host }: { host: HostView }) {
         <>
           <p>{t('hosts.pairText')}</p>
           <div className={styles.row}>
-            <Button look="primary" busy={busy} onClick={() => run(call('host.pair', { host: host.name }))}>
+            <Button
+              look="primary"
+              busy={isBusy}
+              onClick={() => run(() => call('host.pair', { host: host.name }))}
+            >
               {t('hosts.pair')}
             </Button>
           </div>
@@ -50,7 +48,7 @@ export function RoleSection({ host }: { host: HostView }) {
         <>
           <p>{t('hosts.tokenText')}</p>
           <div className={styles.row}>
-            <input
+            <TextField
               type="password"
               autoComplete="off"
               value={token}
@@ -58,20 +56,10 @@ export function RoleSection({ host }: { host: HostView }) {
               placeholder={t('hosts.token')}
               onChange={(event) => (setToken(event.target.value.trim()), setSaved(false))}
             />
-            <Button
-              busy={busy}
-              disabled={token === ''}
-              onClick={() =>
-                run(call('host.token', { host: host.name, token }), () => (setToken(''), setSaved(true)))
-              }
-            >
+            <Button busy={isBusy} disabled={token === ''} onClick={() => run(() => giveToken(token))}>
               {t('hosts.tokenSet')}
             </Button>
-            <Button
-              look="quiet"
-              busy={busy}
-              onClick={() => run(call('host.token', { host: host.name, token: null }))}
-            >
+            <Button look="quiet" busy={isBusy} onClick={() => run(() => giveToken(null))}>
               {t('hosts.tokenForget')}
             </Button>
           </div>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import { useText } from '../i18n/i18n.ts'
+import { Select, TextField } from '../ui/Fields.tsx'
 
 const OTHER = '\0other'
 
@@ -20,7 +21,7 @@ export function BaseField({
   const [isOther, setOther] = useState(false)
   if (isOther)
     return (
-      <input
+      <TextField
         id={id}
         autoFocus
         value={value}
@@ -42,7 +43,7 @@ export function BaseField({
   ].filter(Boolean)
   const others = repo?.branches.filter((branch) => branch !== repo.branch) ?? []
   return (
-    <select
+    <Select
       id={id}
       value={value}
       disabled={repo === undefined}
@@ -56,6 +57,6 @@ export function BaseField({
         </option>
       ))}
       <option value={OTHER}>{t('newTask.baseOther')}</option>
-    </select>
+    </Select>
   )
 }

@@ -3,6 +3,7 @@ import type { IpcOutput } from '../../shared/ipc.ts'
 import { useDesk, useHosts } from '../bridge/desk-store.ts'
 import { useCall } from '../bridge/use-call.ts'
 import { call } from '../bridge/bridge.ts'
+import { tellFailure } from '../bridge/failures.ts'
 import { hostLabel, useHostState } from '../app/host-words.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
@@ -14,6 +15,7 @@ import { PlanField } from './PlanField.tsx'
 import type { Check } from './use-check.ts'
 import type { useDraft } from './use-draft.ts'
 import { errorWords } from '../ui/error-words.ts'
+import { Select, TextField } from '../ui/Fields.tsx'
 
 /** The fields of a new task. */
 export function NewTaskForm({ draft, check }: { draft: ReturnType<typeof useDraft>; check: Check }) {
@@ -34,7 +36,7 @@ export function NewTaskForm({ draft, check }: { draft: ReturnType<typeof useDraf
         </Field>
         <Field label={t('newTask.where')} field="worktree" problems={check.result?.problems}>
           {(id) => (
-            <select
+            <Select
               id={id}
               value={value.inPlace ? 'in_place' : 'worktree'}
               disabled={value.host !== 'local'}
@@ -42,7 +44,7 @@ export function NewTaskForm({ draft, check }: { draft: ReturnType<typeof useDraf
             >
               <option value="worktree">{t('newTask.worktree')}</option>
               <option value="in_place">{t('newTask.inPlace')}</option>
-            </select>
+            </Select>
           )}
         </Field>
       </div>
@@ -121,14 +123,14 @@ function RepoField({ draft, problems }: { draft: ReturnType<typeof useDraft>; pr
   }, [first])
   const browse = () => {
     if (!canPick) return setChoosing(true)
-    void call('folder.pick', {}).then(({ path }) => path !== undefined && set({ repoPath: path }))
+    call('folder.pick', {}).then(({ path }) => path !== undefined && set({ repoPath: path }), tellFailure)
   }
   return (
     <>
       <Field label={t('newTask.repo')} field="repo" problems={problems}>
         {(id) => (
           <span className={styles.inline}>
-            <input
+            <TextField
               id={id}
               value={value.repoPath}
               placeholder={t('newTask.repoHint')}
@@ -169,7 +171,7 @@ function HostField({ draft, problems }: { draft: ReturnType<typeof useDraft>; pr
       problems={problems}
     >
       {(id) => (
-        <select
+        <Select
           id={id}
           value={value.host}
           onChange={(event) => set({ host: event.target.value, inPlace: false, executor: '' })}
@@ -179,7 +181,7 @@ function HostField({ draft, problems }: { draft: ReturnType<typeof useDraft>; pr
               {hostLabel(host, t)}
             </option>
           ))}
-        </select>
+        </Select>
       )}
     </Field>
   )
@@ -199,7 +201,7 @@ function ExecutorField({ draft, problems }: { draft: ReturnType<typeof useDraft>
   return (
     <Field label={t('newTask.executor')} field="executor" problems={problems}>
       {(id) => (
-        <select
+        <Select
           id={id}
           value={value.executor}
           disabled={usable.length === 0}
@@ -211,7 +213,7 @@ function ExecutorField({ draft, problems }: { draft: ReturnType<typeof useDraft>
               {[name, version].filter(Boolean).join(' ')}
             </option>
           ))}
-        </select>
+        </Select>
       )}
     </Field>
   )

@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import { useText } from '../i18n/i18n.ts'
+import { TextField } from '../ui/Fields.tsx'
 import type { DiffFile } from './diff/parse.ts'
 import styles from './FileTree.module.css'
 
@@ -30,7 +31,7 @@ export function FileTree({
         <small>{viewed === 0 ? '' : t('review.viewed', { count: viewed })}</small>
       </header>
       {files.length > 12 ? (
-        <input
+        <TextField
           type="search"
           className={styles.filter}
           value={text}

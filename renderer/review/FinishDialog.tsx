@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import type { Task } from '../../shared/domain/task.ts'
-import type { AppError } from '../../shared/errors.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import { call } from '../bridge/bridge.ts'
-import { asAppError } from '../bridge/use-call.ts'
 import { navigate, routeTo } from '../app/navigation.ts'
 import { hostLabel } from '../app/host-words.ts'
 import { useHost } from '../bridge/desk-store.ts'
@@ -12,6 +10,7 @@ import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { useAction } from '../ui/use-action.ts'
 import styles from './Review.module.css'
 
 /** The end of a task: asked about once, since it cannot be undone, and its outcome is shown. */
@@ -33,26 +32,17 @@ export function FinishDialog({
   const place = view === undefined ? host : hostLabel(view, t)
   const [push, setPush] = useState(false)
   const [keepWorktree, setKeepWorktree] = useState(false)
-  const [busy, setBusy] = useState(false)
   const [done, setDone] = useState<IpcOutput<'task.done'>>()
-  const [error, setError] = useState<AppError>()
   const leave = () => {
     onClose()
     navigate(routeTo('tasks', host, task.id))
   }
-  const finish = () => {
-    setBusy(true)
-    setError(undefined)
-    call('task.done', { host, taskId: task.id, push, keepWorktree })
-      .then(
-        (outcome) => {
-          onFinished()
-          setDone(outcome)
-        },
-        (reason: unknown) => setError(asAppError(reason)),
-      )
-      .finally(() => setBusy(false))
-  }
+  const finish = useAction(async () => {
+    const outcome = await call('task.done', { host, taskId: task.id, push, keepWorktree })
+    onFinished()
+    setDone(outcome)
+  })
+  const { error } = finish
   return (
     <Dialog
       title={t('review.finishTitle')}
@@ -64,7 +54,7 @@ export function FinishDialog({
           {done === undefined ? (
             <>
               <Button onClick={onClose}>{t('common.cancel')}</Button>
-              <Button look="primary" busy={busy} onClick={finish}>
+              <Button look="primary" busy={finish.isBusy} onClick={() => finish.run()}>
                 {t('review.finishYes')}
               </Button>
             </>

@@ -6,6 +6,7 @@ import { changeSettingsAside, useSettings } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
+import { Select } from '../ui/Fields.tsx'
 import type { DiffChoice } from './use-diff.ts'
 import styles from './Review.module.css'
 
@@ -87,7 +88,7 @@ function RoundChoice({
   for (const round of rounds.slice(1, -1)) options.push([`${round} 0`, t('review.againstBase', { round })])
   const value = [choice.round, choice.against].filter((part) => part !== undefined).join(' ')
   return (
-    <select
+    <Select
       value={value}
       aria-label={t('review.which')}
       onChange={(event) => {
@@ -100,6 +101,6 @@ function RoundChoice({
           {label}
         </option>
       ))}
-    </select>
+    </Select>
   )
 }

@@ -6,6 +6,7 @@ import { asAppError } from '../bridge/use-call.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { TextField } from '../ui/Fields.tsx'
 import { plainOutput } from './plain-output.ts'
 import styles from './Review.module.css'
 
@@ -33,7 +34,7 @@ export function RunPanel({ host, taskId, repo }: { host: string; taskId: string;
           if (command.trim() !== '' && !run.isRunning) go()
         }}
       >
-        <input
+        <TextField
           autoFocus
           value={command}
           maxLength={10_000}

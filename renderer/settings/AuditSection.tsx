@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { AuditEntry } from '../../shared/protocol/records.ts'
 import type { AppError } from '../../shared/errors.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
@@ -9,6 +9,7 @@ import { actorName } from '../ticket/ticket-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { fullTime } from '../ui/time.ts'
+import { TextField } from '../ui/Fields.tsx'
 import { HostChoice } from './HostChoice.tsx'
 import styles from './Settings.module.css'
 
@@ -29,7 +30,7 @@ export function AuditSection() {
       <p className={styles.intro}>{t('settings.audit.text')}</p>
       <div className={styles.tools}>
         <HostChoice label={t('settings.audit.host')} value={host} onChange={setHost} />
-        <input
+        <TextField
           type="search"
           value={text}
           placeholder={t('settings.audit.filter')}
@@ -123,14 +124,18 @@ function useAudit(host: string) {
   const [entries, setEntries] = useState<AuditEntry[]>([])
   const [isDone, setDone] = useState(false)
   const [error, setError] = useState<AppError>()
+  // What another host answers late is no part of this one's list.
+  const wanted = useRef(host)
+  wanted.current = host
   const load = (before: AuditEntry | undefined) => {
     call('audit.list', { host, limit: PAGE, ...(before === undefined ? {} : { beforeId: before.id }) }).then(
       (page) => {
+        if (wanted.current !== host) return
         setError(undefined)
         setEntries((held) => (before === undefined ? page.entries : [...held, ...page.entries]))
         setDone(page.entries.length < PAGE)
       },
-      (reason: unknown) => setError(asAppError(reason)),
+      (reason: unknown) => wanted.current === host && setError(asAppError(reason)),
     )
   }
   useEffect(() => {

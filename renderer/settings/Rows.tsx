@@ -1,4 +1,5 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
+import { Select, TextField } from '../ui/Fields.tsx'
 import styles from './Settings.module.css'
 
 /** Settings that belong together. */
@@ -74,13 +75,13 @@ export function Choice<T extends string>({
   return (
     <Row label={label} {...(note === undefined ? {} : { note })}>
       {(id) => (
-        <select id={id} value={value} onChange={(event) => onChange(event.target.value as T)}>
+        <Select id={id} value={value} onChange={(event) => onChange(event.target.value as T)}>
           {options.map(([option, words]) => (
             <option key={option} value={option}>
               {words}
             </option>
           ))}
-        </select>
+        </Select>
       )}
     </Row>
   )
@@ -112,7 +113,7 @@ export function TextRow({
   return (
     <Row label={label} {...(note === undefined ? {} : { note })}>
       {(id) => (
-        <input
+        <TextField
           id={id}
           type={type}
           value={text}

@@ -12,6 +12,7 @@ import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
+import { TextField } from '../ui/Fields.tsx'
 import { TaskLine } from './TaskLine.tsx'
 import styles from './TaskList.module.css'
 
@@ -48,7 +49,7 @@ export function TaskList({ selected }: { selected: string | undefined }) {
         <small>{list.isReady ? t('tasks.count', { count: list.total }) : ''}</small>
       </header>
       <div className={styles.filter}>
-        <input
+        <TextField
           ref={field}
           type="search"
           value={text}
