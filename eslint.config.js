@@ -37,13 +37,13 @@ export const LAYERS = [
     folder: 'electron/shell',
     folders: ['shared', 'shared/node', 'electron/services'],
     node: true,
-    packages: ['zod', 'pino', 'execa', 'electron', 'electron-updater'],
+    packages: ['zod', 'execa', 'electron', 'electron-updater'],
   },
   {
     folder: 'electron/browser-host',
     folders: ['shared', 'shared/node', 'electron/services'],
     node: true,
-    packages: ['zod', 'ws', 'pino'],
+    packages: ['zod', 'ws'],
   },
   { folder: 'electron/pty-host', folders: ['shared'], node: true, packages: ['zod', 'node-pty'] },
   // The bridge is a bundle of its own inside the sandbox: types from shared, nothing else.

@@ -26,7 +26,7 @@ export function setLaunchAtLogin(on: boolean, environment: NodeJS.ProcessEnv): v
 }
 
 /** https://specifications.freedesktop.org/desktop-entry-spec: `"`, `` ` ``, `$` and `\` in a quoted argument are escaped. */
-export function desktopEntry(program: string): string {
+function desktopEntry(program: string): string {
   const quoted = program.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')
   return [
     '[Desktop Entry]',

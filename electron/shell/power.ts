@@ -29,7 +29,7 @@ export function watchPower(onWake: (why: 'resume' | 'unlock' | 'network') => voi
 }
 
 /** The addresses over which other machines can be reached, in a form that is equal when they are. */
-export function addressesOf(interfaces: ReturnType<typeof os.networkInterfaces>): string {
+function addressesOf(interfaces: ReturnType<typeof os.networkInterfaces>): string {
   return Object.entries(interfaces)
     .flatMap(([name, entries]) => (entries ?? []).map((entry) => ({ name, ...entry })))
     .filter(({ internal, scopeid }) => !internal && !scopeid)

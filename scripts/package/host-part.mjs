@@ -73,14 +73,17 @@ function copy(from, to, mode) {
   if (mode !== undefined) chmodSync(to, mode)
 }
 
+const READ_BELOW_BYTES = 8_000_000
+
 /** Names the content. Node is named by its size: reading it would take longer than all the rest. */
 function hashOf(folder) {
   const hash = createHash('sha256')
   for (const name of readdirSync(folder, { recursive: true }).sort()) {
     const file = path.join(folder, name)
-    const { isFile, size } = { isFile: statSync(file).isFile(), size: statSync(file).size }
-    if (isFile) hash.update(`${name}\0${size}\0`)
-    if (isFile && size < 8_000_000) hash.update(readFileSync(file))
+    const info = statSync(file)
+    if (!info.isFile()) continue
+    hash.update(`${name}\0${info.size}\0`)
+    if (info.size < READ_BELOW_BYTES) hash.update(readFileSync(file))
   }
   return hash.digest('hex').slice(0, 10)
 }

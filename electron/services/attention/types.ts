@@ -1,4 +1,4 @@
-import type { Ask, Ticket } from '../../../shared/domain/ticket.ts'
+import type { Ticket } from '../../../shared/domain/ticket.ts'
 import type { Task } from '../../../shared/domain/task.ts'
 import type { NotificationRecord } from '../../../shared/ipc/desk-calls.ts'
 import type { Settings } from '../../../shared/ipc/settings.ts'
@@ -112,9 +112,6 @@ export interface Notifier {
   ): { outcome: 'shown' | 'unsupported' | 'failed'; why?: string }
   withdraw(key: string): void
 }
-
-/** Just what the wording needs of an ask. */
-export type AskKind = Ask['kind']
 
 /** An answer that was given without opening a window. */
 export type NotificationAct =

@@ -8,7 +8,7 @@ import type { KeptComment } from './comment-store.ts'
 import type { Place } from './place.ts'
 
 /** Which lines, in words. */
-export function placeWords(
+function placeWords(
   { side, fromLine, toLine }: Pick<Place, 'side' | 'fromLine' | 'toLine'>,
   t: Translate,
 ): string {
