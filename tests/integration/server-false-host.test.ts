@@ -107,6 +107,22 @@ it('ends the connection with a host that sends more than was granted', async () 
   })
 })
 
+it('refuses a host that speaks another protocol, and tells both numbers', async () => {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  servers.push(server)
+  server.on('connection', (ws) =>
+    ws.on('message', () => ws.send(JSON.stringify({ ...welcome, protocol: 999 }))),
+  )
+  await new Promise((resolve) => server.on('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const client = await falseHost(() => undefined)
+  const address = { kind: 'ws' as const, host: '127.0.0.1', port, secure: false }
+  await expect(connectHost({ ...client, address })).rejects.toMatchObject({
+    code: 'protocol_mismatch',
+    details: { host: 999, client: 1 },
+  })
+})
+
 it('gives up on a host that never says welcome', async () => {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   servers.push(server)

@@ -29,6 +29,13 @@ describe('a click outside of the window', () => {
     expect(sent).toEqual([{ kind: 'approve' }])
   })
 
+  it('does not approve an edit, whose diff nobody could read there', async () => {
+    const ask = { ...permission(), action: 'edit' as const, diff: '+evil' }
+    const { click, sent } = clicks(sampleTicket({ ask, audience: 'user' }))
+    await expect(click({ kind: 'approve' })).rejects.toMatchObject({ code: 'person_required' })
+    expect(sent).toEqual([])
+  })
+
   it('never approves what is dangerous, but denies it', async () => {
     const { click, sent } = clicks(sampleTicket({ ask: permission('dangerous'), audience: 'user' }))
     await expect(click({ kind: 'approve' })).rejects.toMatchObject({ code: 'person_required' })

@@ -33,7 +33,8 @@ function answerOf({ ask }: Ticket, action: Act['action']): Answer {
   switch (action.kind) {
     case 'approve':
       if (ask.kind !== 'permission') throw doesNotFit()
-      if (ask.risk.level === 'dangerous') throw windowOnly()
+      // An edit is judged by its diff, for which there is no room outside of a window.
+      if (ask.risk.level === 'dangerous' || (ask.diff ?? '') !== '') throw windowOnly()
       return { kind: 'approve' }
     case 'deny':
       if (ask.kind !== 'permission') throw doesNotFit()
@@ -59,8 +60,8 @@ function answerOf({ ask }: Ticket, action: Act['action']): Answer {
 function windowOnly(): AppError {
   return new AppError({
     code: 'person_required',
-    message: 'What is dangerous is approved in the window only.',
-    hint: 'Open it and read the whole command.',
+    message: 'What is dangerous, or has a diff to read, is approved in the window only.',
+    hint: 'Open it and read the whole of it.',
   })
 }
 

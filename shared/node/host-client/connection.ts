@@ -122,6 +122,10 @@ function createSession(transport: Transport, options: ConnectOptions) {
   function handle(message: ServerMessage): void {
     switch (message.t) {
       case 'welcome':
+        if (message.protocol !== PROTOCOL_VERSION) {
+          reason ??= { kind: 'refused', error: otherProtocol(message.protocol) }
+          return ws.close()
+        }
         options.onWelcome?.(message)
         return welcome(message)
       case 'refused':
@@ -239,6 +243,15 @@ function closeReason(code: number): CloseReason | undefined {
     hint: 'Make a new one on the host with `handoff agentd token create`.',
   })
   return { kind: 'refused', error }
+}
+
+function otherProtocol(host: number): AppError {
+  return new AppError({
+    code: 'protocol_mismatch',
+    message: `The host speaks protocol ${host}, this program ${PROTOCOL_VERSION}.`,
+    hint: 'Update Handoff on the older side.',
+    details: { host, client: PROTOCOL_VERSION },
+  })
 }
 
 function lostError(message: string, cause?: unknown): AppError {
