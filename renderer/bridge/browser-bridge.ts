@@ -25,7 +25,9 @@ export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge
 
   async function open(): Promise<void> {
     onLink('connecting')
-    if ((await signIn()) === 'refused') return onLink('signed_out')
+    // With both halves of a session the socket is tried at once; whether they are still good is asked when it is refused.
+    const isLikelySignedIn = attempt === 0 && pageKey().length > 0 && ticketOfAddress() === undefined
+    if (!isLikelySignedIn && (await signIn()) === 'refused') return onLink('signed_out')
     // A page can set no headers here, so the key goes along as a second subprotocol.
     const opening = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`, ['handoff', ...pageKey()])
     socket = opening
@@ -97,9 +99,13 @@ function pageKey(): string[] {
   return key === null ? [] : [key]
 }
 
+function ticketOfAddress(): string | undefined {
+  return /^#ticket=([A-Za-z0-9_-]{20,200})$/.exec(location.hash)?.[1]
+}
+
 /** Trades the one-time ticket of the address for a session; without a good ticket the session of before must do. */
 async function signIn(): Promise<'signed_in' | 'refused'> {
-  const ticket = /^#ticket=([A-Za-z0-9_-]{20,200})$/.exec(location.hash)?.[1]
+  const ticket = ticketOfAddress()
   const headers = Object.fromEntries(pageKey().map((key) => ['X-Handoff-Key', key]))
   if (ticket !== undefined) {
     // Out of the address at once: it must not stay in the history or be copied along.
