@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { HostView } from '../../shared/ipc/views.ts'
+import { routeTo } from '../../shared/ipc/routes.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Dot } from '../ui/Tag.tsx'
 import styles from './HostLine.module.css'
 import { hostLabel, hostTone, useHostState } from './host-words.ts'
-import { navigate, routeTo } from './navigation.ts'
+import { navigate } from './navigation.ts'
 
 /** A host in the sidebar: its name, and a word when it is not live. */
 export function HostLine({ host }: { host: HostView }) {

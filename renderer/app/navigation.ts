@@ -42,11 +42,6 @@ export function routeParts(route: string): string[] {
   return route.split('/').filter(Boolean).map(decode)
 }
 
-/** A route from parts, encoded so that any host, task or ticket id fits. */
-export function routeTo(...parts: string[]): string {
-  return `/${parts.map(encodeURIComponent).join('/')}`
-}
-
 function decode(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -1,6 +1,5 @@
 import type { InboxRow } from '../../shared/ipc/views.ts'
-import { ticketRoute } from '../../shared/ipc/routes.ts'
-import { routeTo } from '../app/navigation.ts'
+import { routeTo, ticketRoute } from '../../shared/ipc/routes.ts'
 import { rowsOf, type SectionSize } from './section-rows.ts'
 
 /** What is open in the inbox: a ticket, or a task that something is wrong with (its id has no colon). */

@@ -1,7 +1,8 @@
+import { routeTo } from '../../shared/ipc/routes.ts'
 import { call } from '../bridge/bridge.ts'
 import { changeSettingsAside, useSettings } from '../bridge/desk-store.ts'
 import { tellFailure } from '../bridge/failures.ts'
-import { navigate, routeTo } from '../app/navigation.ts'
+import { navigate } from '../app/navigation.ts'
 import { sections } from '../app/routes.tsx'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { setOverlay } from './open.ts'
@@ -33,14 +34,14 @@ export function useCommands(): CommandEntry[] {
     ...go,
     act('new-task', t('palette.newTask'), () => setOverlay('new_task'), 'n'),
     act('add-host', t('palette.addHost'), () => setOverlay('add_host')),
-    act('demo', t('palette.demo'), () => startDemo().catch(tellFailure)),
+    act('demo', t('palette.demo'), () => void startDemo().catch(tellFailure)),
     ...(isQuiet
       ? [act('quiet-end', t('palette.quietEnd'), () => quiet(0))]
       : [
           act('quiet-hour', t('palette.quietHour'), () => quiet(Date.now() + HOUR_MS)),
           act('quiet-day', t('palette.quietDay'), () => quiet(tomorrowAtEight())),
         ]),
-    act('reconnect', t('palette.reconnect'), () => call('host.wake', {}).catch(tellFailure)),
+    act('reconnect', t('palette.reconnect'), () => void call('host.wake', {}).catch(tellFailure)),
     ...appearance(t),
     act('keys', t('palette.keys'), () => setOverlay('keys'), '?'),
   ]

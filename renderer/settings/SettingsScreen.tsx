@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
-import { navigate, routeTo } from '../app/navigation.ts'
+import { routeTo } from '../../shared/ipc/routes.ts'
+import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { AdvancedSection } from './AdvancedSection.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'

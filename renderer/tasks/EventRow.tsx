@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { navigate, routeTo } from '../app/navigation.ts'
+import { routeTo } from '../../shared/ipc/routes.ts'
+import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { fullTime, possibleTime } from '../ui/time.ts'

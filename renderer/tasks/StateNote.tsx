@@ -1,6 +1,7 @@
 import type { IpcOutput } from '../../shared/ipc.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
-import { navigate, routeTo } from '../app/navigation.ts'
+import { routeTo, ticketRoute } from '../../shared/ipc/routes.ts'
+import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import styles from './StateNote.module.css'
@@ -25,7 +26,7 @@ export function StateNote({ host, detail }: { host: string; detail: IpcOutput<'t
         {waiting.slice(0, 3).map((ticket) => (
           <div key={ticket.id} className={styles.ticket}>
             <code>{visibleText(ticket.ask.text).split('\n')[0]}</code>
-            <Button size="small" onClick={() => navigate(routeTo('inbox', host, ticket.id))}>
+            <Button size="small" onClick={() => navigate(ticketRoute(host, ticket))}>
               {t('tasks.openTicket')}
             </Button>
           </div>

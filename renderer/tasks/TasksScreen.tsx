@@ -1,5 +1,6 @@
 import { Suspense, lazy } from 'react'
-import { routeTo, navigate } from '../app/navigation.ts'
+import { routeTo } from '../../shared/ipc/routes.ts'
+import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { TaskList } from './TaskList.tsx'

@@ -1,5 +1,6 @@
+import { routeTo } from '../../shared/ipc/routes.ts'
 import { hostLabel } from '../app/host-words.ts'
-import { navigate, routeTo } from '../app/navigation.ts'
+import { navigate } from '../app/navigation.ts'
 import { call } from '../bridge/bridge.ts'
 import { useHost } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'

@@ -13,14 +13,19 @@ function part(text: string): string {
   )
 }
 
+/** A route from its parts, encoded so that any name or id fits. */
+export function routeTo(...parts: string[]): string {
+  return `/${parts.map(part).join('/')}`
+}
+
 /** Where one task is seen. */
 export function taskRoute(host: string, taskId: string): string {
-  return `/tasks/${part(host)}/${part(taskId)}`
+  return routeTo('tasks', host, taskId)
 }
 
 /** Where one ticket is decided; its task when the executor's id is too long for a route. */
 export function ticketRoute(host: string, ticket: { id: string; taskId: string }): string {
-  const route = `${INBOX_ROUTE}/${part(host)}/${part(ticket.id)}`
+  const route = routeTo('inbox', host, ticket.id)
   return route.length > MAX_ROUTE ? taskRoute(host, ticket.taskId) : route
 }
 
