@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useText } from '../i18n/i18n.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
 import { diffLines, type DiffLine } from './diff-lines.ts'
@@ -7,6 +7,7 @@ import { SeenBox } from './SeenBox.tsx'
 
 /** Lines in one block; the browser lays out only the blocks on the screen. */
 const BLOCK = 100
+const LINE_PX = 18
 
 /** What an edit would change, as a unified diff. */
 export function EditDiff({
@@ -30,18 +31,36 @@ export function EditDiff({
     >
       <div className={styles.diff}>
         {blocks.map((block, index) => (
-          <div
-            key={index}
-            className={styles.block}
-            style={{ containIntrinsicSize: `auto ${block.length * 18}px` }}
-          >
-            {block.map((line, at) => (
-              <Line key={at} line={line} />
-            ))}
-          </div>
+          <Block key={index} lines={block} isFirst={index === 0} />
         ))}
       </div>
     </SeenBox>
+  )
+}
+
+/** Lines that are made when they come near the screen: a diff of 90 000 lines must not hold the window up. */
+function Block({ lines, isFirst }: { lines: readonly DiffLine[]; isFirst: boolean }) {
+  const place = useRef<HTMLDivElement>(null)
+  const [isNear, setNear] = useState(isFirst)
+  useEffect(() => {
+    const element = place.current
+    if (isNear || element === null) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setNear(true),
+      { rootMargin: '400px' },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isNear])
+  const heightPx = lines.length * LINE_PX
+  return isNear ? (
+    <div className={styles.block} style={{ containIntrinsicSize: `auto ${heightPx}px` }}>
+      {lines.map((line, at) => (
+        <Line key={at} line={line} />
+      ))}
+    </div>
+  ) : (
+    <div ref={place} style={{ height: heightPx }} />
   )
 }
 
