@@ -94,7 +94,7 @@ export const deskCalls = {
       beforeId: z.number().int().optional(),
       limit: z.number().int().min(1).max(500).default(100),
     }),
-    z.object({ entries: z.array(auditEntrySchema) }),
+    z.object({ entries: z.array(auditEntrySchema).max(500) }),
   ),
   /** Ends something long: a dispatch, an install, a run, a diff. */
   'job.cancel': ipcCall(z.object({ jobId: deskId }), z.object({ found: z.boolean() })),

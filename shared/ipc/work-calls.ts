@@ -136,7 +136,11 @@ export const workCalls = {
   /** Runs a command in the worktree on the host; output comes as `run.output`. */
   'task.run': ipcCall(
     taskAt.extend({ jobId: deskId, command: z.string().min(1).max(10_000) }),
-    z.object({ exitCode: z.number().int().nullable(), signal: z.string().nullable(), timedOut: z.boolean() }),
+    z.object({
+      exitCode: z.number().int().nullable(),
+      signal: z.string().max(32).nullable(),
+      timedOut: z.boolean(),
+    }),
   ),
   /** What would stop a task, before it is dispatched. */
   'task.check': ipcCall(
