@@ -204,9 +204,8 @@ describe.skipIf(needs.skip).each(shellsUnderTest({ alsoStandIn: true }))(
       await reads(card, 'The agent has it.')
       expect(await card.getByRole('button', { name: 'Send answer' }).count()).toBe(0)
       await isGone(inboxRow(page, 'Who answers?'))
-      await badgeBecomes(page, 'Inbox', 1)
-      await connection.call('task.cancel', { requestId: requestId(), task })
       await badgeBecomes(page, 'Inbox', 0)
+      await connection.call('task.cancel', { requestId: requestId(), task })
     })
 
     it('that nobody waits for any more says so and cannot be answered', async () => {
