@@ -107,21 +107,6 @@ async function finishRounds(
   await taskReaches(connection, ids.review, 'waiting_review')
 }
 
-/** Many more tasks that wait, for lists that are long. */
-export async function seedMany(
-  connection: HostConnection,
-  { repo }: SeededDay,
-  count: number,
-): Promise<void> {
-  for (let at = 1; at <= count; at += 1)
-    await dispatchDemo(
-      connection,
-      repo.path,
-      `demo: ask-permission git log --oneline -${at}\ndemo: no-trailer`,
-      { title: `Small thing number ${at}` },
-    )
-}
-
 /** Answers an open ticket of a task for the person at another place. */
 export async function answeredElsewhere(connection: HostConnection, task: string, text: string) {
   const { id } = await openTicket(connection, task, text)

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
 import {
   askDesk,
   deskAddressSchema,
@@ -96,13 +95,6 @@ export async function startDesk(options: DeskOptions = {}) {
 }
 
 export type TestDesk = Awaited<ReturnType<typeof startDesk>>
-
-/** A desk with a host of its own for one test; both go when it is over. */
-export async function deskForTest(options: DeskOptions = {}): Promise<TestDesk> {
-  const desk = await startDesk(options)
-  onTestFinished(desk.dispose, 120_000)
-  return desk
-}
 
 /** The line that the browser shell prints when it serves. */
 function firstLine(child: ChildProcess): Promise<DeskAddress> {

@@ -142,9 +142,6 @@ export function createRows(db: Database.Database, { localRepo }: { localRepo: Lo
   }
 }
 
-/** What createRows gives. */
-export type Rows = ReturnType<typeof createRows>
-
 /** Puts a task together from its two columns. */
 export function parseTask(json: string, summary: string | null): Task {
   const task = JSON.parse(json) as Task

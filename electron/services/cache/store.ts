@@ -172,9 +172,6 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
   }
 }
 
-/** What createStore gives. */
-export type Store = ReturnType<typeof createStore>
-
 function inTransaction<A extends unknown[], T>(db: Database.Database, work: (...args: A) => T) {
   const run = db.transaction(work)
   return (...args: A): T => run(...args)

@@ -4,7 +4,8 @@ import { createEvent } from './event.ts'
 import { session, type Session } from './session.ts'
 import { WebContents } from './web-contents.ts'
 
-interface Rectangle {
+/** Where a window is, in screen pixels. */
+export interface Rectangle {
   x: number
   y: number
   width: number
