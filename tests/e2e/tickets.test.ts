@@ -7,6 +7,7 @@ import {
   badgeBecomes,
   badgeOf,
   clickToDecide,
+  goTo,
   holdToDecide,
   inboxRow,
   isGone,
@@ -52,6 +53,12 @@ describe.skipIf(needs.skip).each(shellsUnderTest({ alsoStandIn: true }))(
       (await dispatchDemo(connection, repo.path, steps.map((step) => `demo: ${step}`).join('\n'), { title }))
         .id
 
+    const reduceMotion = async (isOn: boolean) => {
+      await goTo(page, '/settings/appearance')
+      await page.getByLabel('Reduce motion').setChecked(isOn, { timeout: PATIENCE_MS })
+      await goTo(page, '/inbox')
+    }
+
     it('that is routine is approved with one click, and the card says what became of it', async () => {
       const task = await dispatch('Routine', 'ask-permission echo routine', 'no-trailer')
       const { id } = await openTicket(connection, task, 'echo routine')
@@ -89,7 +96,7 @@ describe.skipIf(needs.skip).each(shellsUnderTest({ alsoStandIn: true }))(
     })
 
     it('that is dangerous is approved with a second click where nothing may move', async () => {
-      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await reduceMotion(true)
       const task = await dispatch('Danger again', 'ask-permission rm -rf ../other-cache', 'no-trailer')
       const { id } = await openTicket(connection, task, 'rm -rf')
       const card = await openRow(page, 'rm -rf ../other-cache', '../other-cache')
@@ -99,7 +106,7 @@ describe.skipIf(needs.skip).each(shellsUnderTest({ alsoStandIn: true }))(
       expect((await connection.call('ticket.get', { ticket: id })).ticket.state).toBe('open')
       await clickToDecide(again)
       expect(await settledTicket(connection, id)).toMatchObject({ answer: { kind: 'approve' } })
-      await page.emulateMedia({ reducedMotion: null })
+      await reduceMotion(false)
       await connection.call('task.cancel', { requestId: requestId(), task })
     })
 
