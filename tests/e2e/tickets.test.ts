@@ -104,7 +104,7 @@ describe.skipIf(needs.skip).each(shellsUnderTest({ alsoStandIn: true }))(
       const again = card.getByRole('button', { name: /Click again to approve/ })
       await again.waitFor()
       expect((await connection.call('ticket.get', { ticket: id })).ticket.state).toBe('open')
-      await clickToDecide(again)
+      await clickToDecide(card.getByRole('button', { name: /Hold to approve|Click again to approve/ }))
       expect(await settledTicket(connection, id)).toMatchObject({ answer: { kind: 'approve' } })
       await reduceMotion(false)
       await connection.call('task.cancel', { requestId: requestId(), task })

@@ -65,6 +65,8 @@ export async function startDesk(options: DeskOptions = {}) {
   try {
     await start()
   } catch (error) {
+    // One that is late would start agentd again once its home is being cleared away.
+    await end('SIGKILL')
     if (!options.host) await host.dispose()
     throw error
   }
