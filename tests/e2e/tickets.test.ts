@@ -55,7 +55,9 @@ describe.skipIf(needs.skip).each(shellsUnderTest({ alsoStandIn: true }))(
 
     const reduceMotion = async (isOn: boolean) => {
       await goTo(page, '/settings/appearance')
-      await page.getByLabel('Reduce motion').setChecked(isOn, { timeout: PATIENCE_MS })
+      const box = page.getByLabel('Reduce motion')
+      await box.click({ timeout: PATIENCE_MS })
+      await until('the choice to be kept', async () => (await box.isChecked()) === isOn)
       await goTo(page, '/inbox')
     }
 
