@@ -41,12 +41,15 @@ export function createMainWindow(needs: MainWindowNeeds): MainWindow {
     needs.channel.admit(made)
     needs.onMade(made)
     if (needs.state.read().maximised) made.maximize()
-    made.once('ready-to-show', () => made.show())
+    let isPutAway = false
+    // Who closed it before it was drawn does not want to see it any more.
+    made.once('ready-to-show', () => isPutAway || made.show())
     rememberBounds(made, needs.state)
     made.on('close', (event) => {
       if (mayClose) return
       event.preventDefault()
       const what = needs.onClose()
+      isPutAway = true
       if (what === 'hide') made.hide()
       else made.minimize()
       if (needs.state.read().closeExplained) return

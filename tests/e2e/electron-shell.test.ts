@@ -219,6 +219,7 @@ describe.skipIf(needs.skip)(needs.title('the windows of the Electron shell'), ()
   it('are put down rather than hidden where the desktop has no tray', async () => {
     const own = await electronDeskForTest({ hasTray: false })
     await own.page()
+    await until('the window to be drawn', async () => (await mainWindow(own)).isVisible)
     const { id } = await mainWindow(own)
     await own.ask('closeWindow', { id })
     expect(await mainWindow(own)).toMatchObject({ isVisible: true, isMinimized: true })
