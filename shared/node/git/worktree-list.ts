@@ -1,6 +1,10 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../../errors.ts'
 import { runGit } from './run.ts'
+
+const ATTEMPTS = 10
 
 /** One working tree of a repository, as git has it recorded. */
 export interface Worktree {
@@ -27,11 +31,25 @@ export async function listWorktrees({
   cwd: string
   signal?: AbortSignal | undefined
 }): Promise<Worktree[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return parseWorktrees(await listing(cwd, signal))
+    } catch (error) {
+      // Another `git worktree add` is writing its records at this moment: they are there, and still empty.
+      const isHalfWritten =
+        error instanceof AppError && /failed to read .*(commondir|gitdir|HEAD)/.test(error.message)
+      if (!isHalfWritten || attempt >= ATTEMPTS) throw error
+      await delay(attempt * 40 + Math.random() * 60, undefined, signal ? { signal } : {})
+    }
+  }
+}
+
+async function listing(cwd: string, signal: AbortSignal | undefined): Promise<string> {
   const args = ['worktree', 'list', '--porcelain']
   const exact = await runGit({ cwd, signal, args: [...args, '-z'], alsoOk: [USAGE_EXIT] })
-  if (exact.exitCode === 0) return parseWorktrees(exact.stdout)
+  if (exact.exitCode === 0) return exact.stdout
   // Before git 2.36 there is no -z: the same lines, ended by line breaks.
-  return parseWorktrees((await runGit({ cwd, signal, args })).stdout.replaceAll('\n', '\0'))
+  return (await runGit({ cwd, signal, args })).stdout.replaceAll('\n', '\0')
 }
 
 /** Reads `git worktree list --porcelain -z` (format: git-worktree(1), "Porcelain Format"). */

@@ -27,7 +27,7 @@ interface AddCall {
   signal?: AbortSignal | undefined
 }
 
-const ATTEMPTS = 6
+const ATTEMPTS = 10
 
 /**
  * Makes a worktree for a branch. Calling it again with the same target answers the same worktree, also after a crash in
