@@ -4,7 +4,8 @@ import type { HostState, HostView } from '../../shared/ipc/views.ts'
 import { call } from '../bridge/bridge.ts'
 import { asAppError } from '../bridge/use-call.ts'
 import { hostLabel, hostTone } from '../app/host-words.ts'
-import { navigate } from '../app/navigation.ts'
+import { routeTo } from '../../shared/ipc/routes.ts'
+import { currentRoute, navigate } from '../app/navigation.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -82,7 +83,7 @@ function RemoveDialog({ host, onClose }: { host: HostView; onClose: () => void }
   const remove = () => {
     setBusy(true)
     call('host.remove', { host: host.name }).then(
-      () => (onClose(), navigate('/hosts')),
+      () => (onClose(), leaveHost(host.name)),
       (reason: unknown) => (setError(asAppError(reason)), setBusy(false)),
     )
   }
@@ -105,4 +106,9 @@ function RemoveDialog({ host, onClose }: { host: HostView; onClose: () => void }
       {error === undefined ? null : <ErrorNote error={error} />}
     </Dialog>
   )
+}
+
+/** The page of a host that is gone leads back to the list; a person who has gone elsewhere meanwhile stays there. */
+function leaveHost(name: string): void {
+  if (currentRoute() === routeTo('hosts', name)) navigate('/hosts')
 }
