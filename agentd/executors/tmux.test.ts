@@ -72,6 +72,17 @@ describe.skipIf(needs.skip)(needs.title('tmux'), () => {
     expect(await place.tmux('show-options', '-gv', 'status')).toBe('off\n')
   })
 
+  it('has the last line of a program that printed and ended at once, every time', async () => {
+    for (const number of Array.from({ length: 25 }, (_, index) => index)) {
+      const session = `handoff-last-${number}`
+      const script = 'for line in 1 2 3 4 5 6 7 8; do echo "line $line"; done'
+      await tmux.newSession({ session, window: 'w', cwd: '/', argv: ['sh', '-c', script], title: 't' })
+      const pane = await until('the end', async () => (await tmux.panes(session))?.find(({ dead }) => dead))
+      expect(await tmux.capture(pane.id, 50)).toContain('line 7\nline 8')
+      await tmux.killSession(session)
+    }
+  })
+
   it('tells a signal from an exit code, and keeps windows apart whatever they call themselves', async () => {
     const session = 'handoff-two'
     await tmux.newSession({
@@ -115,13 +126,15 @@ describe.skipIf(needs.skip)(needs.title('tmux'), () => {
         session,
         window: 'w',
         cwd: '/',
-        argv: ['sh', '-c', 'read line; echo "got $line"; sleep 600'],
+        argv: ['sh', '-c', 'echo first; read line; echo "got $line"; sleep 600'],
         title: 't',
+        logPath: path,
       })
       const pane = (await tmux.panes(session))?.[0]
-      await tmux.pipeToFile(pane?.id ?? '', path)
       await place.tmux('send-keys', '-t', pane?.id ?? '', 'hello', 'Enter')
-      await until('the line in the file', async () => (await readFile(path, 'utf8')).includes('got hello'))
+      await until('the lines in the file', async () =>
+        /first.*got hello/s.test(await readFile(path, 'utf8').catch(() => '')),
+      )
       await tmux.killSession(session)
     },
   )

@@ -9,6 +9,8 @@ export interface WindowCall {
   cwd: string
   /** At least two words, so that tmux starts the program itself and not through a shell. */
   argv: readonly [string, string, ...string[]]
+  /** File that gets everything the window shows, from its first byte (raw terminal bytes, appended, unbounded). */
+  logPath?: string
 }
 
 /** What tmux knows of a pane. `status` and `signal` are known of dead ones only. */
@@ -35,8 +37,6 @@ export interface Tmux {
   panes(session: string): Promise<PaneState[] | undefined>
   /** The last lines of a pane as plain text, also of a dead one; empty when it is gone. */
   capture(paneId: string, lines: number): Promise<string>
-  /** Appends everything the pane shows from now on to a file (raw terminal bytes, unbounded). */
-  pipeToFile(paneId: string, path: string): Promise<void>
   /** Ends a session; fine when there is none. */
   killSession(session: string): Promise<void>
   /** Process id of the server, which other sessions of the user depend on; `undefined` when none runs. */
@@ -111,10 +111,6 @@ export function createTmux({ environment }: { environment: NodeJS.ProcessEnv }):
     }
   }
 
-  async function paneExists(paneId: string): Promise<boolean> {
-    return (await run(['display-message', '-p', '-t', paneId, '#{pane_id}'], [1])).stdout.trim() === paneId
-  }
-
   return {
     hasSession,
     panes,
@@ -139,10 +135,6 @@ export function createTmux({ environment }: { environment: NodeJS.ProcessEnv }):
     async capture(paneId, lines) {
       const captured = await run(['capture-pane', '-p', '-J', '-S', `-${lines}`, '-t', paneId], [1])
       return captured.stdout.trimEnd().split('\n').slice(-lines).join('\n')
-    },
-    async pipeToFile(paneId, path) {
-      if (!(await paneExists(paneId))) return
-      await run(['pipe-pane', '-o', '-t', paneId, `exec cat >> ${quoteForPipe(path)}`])
     },
     async killSession(session) {
       await run(['kill-session', '-t', `=${session}`], [1])
@@ -174,7 +166,7 @@ function windowArgs({ window, cwd, argv }: WindowCall): string[] {
 }
 
 /** The person's configuration may say otherwise: a dead pane stays readable, a window keeps its name and its mark. */
-function windowOptions({ session, window }: WindowCall): string[] {
+function windowOptions({ session, window, logPath = '/dev/null' }: WindowCall): string[] {
   const target = `=${session}:=${window}`
   const options = [
     ['remain-on-exit', 'on'],
@@ -182,10 +174,11 @@ function windowOptions({ session, window }: WindowCall): string[] {
     ['automatic-rename', 'off'],
     [WINDOW_OPTION, window],
   ]
-  return options.flatMap(([name = '', value = ''], index) => [
-    ...(index === 0 ? [] : [';']),
-    ...['set-option', '-w', '-t', target, name, value],
-  ])
+  return [
+    // Also without a log: tmux 3.3a closes a dead pane's terminal before it has read all of it, except while it is piped.
+    ...['pipe-pane', '-t', target, `exec cat >> ${quoteForPipe(logPath)}`],
+    ...options.flatMap(([name = '', value = '']) => [';', 'set-option', '-w', '-t', target, name, value]),
+  ]
 }
 
 function windowIds(session: string): string[] {

@@ -60,10 +60,8 @@ export function createServerProcess({ task, saved, tmux }: ServerProcessNeeds) {
       }),
     })
     const argv = paneCommand(specPath)
-    const call = { session: task.tmuxSession, window: SERVER_WINDOW, cwd: task.worktree, argv }
+    const call = { session: task.tmuxSession, window: SERVER_WINDOW, cwd: task.worktree, argv, logPath }
     await tmux.newSession({ ...call, title: task.title })
-    const pane = await serverPane()
-    if (pane !== undefined) await tmux.pipeToFile(pane.id, logPath)
   }
 
   /** Resolves when the server answers; `false` when its program ended instead. */
