@@ -1,4 +1,5 @@
 import type { Answer, PermissionAsk, QuestionAsk } from '../../shared/domain/ticket.ts'
+import type { ExecutorProblemReason } from '../../shared/protocol/records.ts'
 
 /**
  * What an executor tells about a task. `key` is unique per task and stable across restarts of agentd, so that a fact
@@ -104,7 +105,10 @@ export interface ExecutorCheck {
   available: boolean
   version?: string
   path?: string
+  /** Why it cannot be used, as an English sentence with what to do. */
   problem?: string
+  /** The kind of problem, for whoever says it in other words or another language. */
+  reason?: ExecutorProblemReason
   notes: string[]
 }
 

@@ -1,4 +1,5 @@
 import type { HostView } from '../../shared/ipc/views.ts'
+import type { ExecutorInfo } from '../../shared/protocol/records.ts'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import { useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
@@ -13,6 +14,8 @@ export function HostFacts({ host }: { host: HostView }) {
   const isLive = host.state.kind === 'live' || host.state.kind === 'catching_up'
   const { data, error, reload } = useCall('host.info', isLive ? { host: host.name } : undefined)
   if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />
+  const problemOf = ({ name, version = '', problem, reason }: ExecutorInfo) =>
+    reason === undefined ? problem : t(`hosts.executorProblem.${reason}`, { name, version })
   const facts: [string, string | undefined][] = [
     [t('hosts.machine'), data.name],
     [t('hosts.version'), data.version],
@@ -37,8 +40,10 @@ export function HostFacts({ host }: { host: HostView }) {
               <Tag tone={executor.available ? 'ok' : 'neutral'}>
                 {executor.available ? t('hosts.usable') : t('hosts.unusable')}
               </Tag>
-              {[executor.problem, ...executor.notes].filter(Boolean).map((note) => (
-                <small key={note}>{visibleLine(note ?? '')}</small>
+              {[problemOf(executor), ...executor.notes].filter(Boolean).map((note) => (
+                <small key={note} title={executor.problem}>
+                  {visibleLine(note ?? '')}
+                </small>
               ))}
             </li>
           ))}

@@ -3,6 +3,12 @@ import { actorSchema, roleSchema } from '../domain/actor.ts'
 import { ruleScopeSchema, ticketSchema } from '../domain/ticket.ts'
 import { id } from './call-spec.ts'
 
+/** Why a program cannot be used as an executor: it is not in the PATH, too old, answers nothing, or fails when asked. */
+export const executorProblemReasonSchema = z.enum(['not_found', 'too_old', 'no_answer', 'broken'])
+
+/** One of the reasons of `executorProblemReasonSchema`. */
+export type ExecutorProblemReason = z.infer<typeof executorProblemReasonSchema>
+
 /** An executor as a host offers it: whether it can be used, and if not, why. */
 export const executorInfoSchema = z.object({
   name: z.string().max(64),
@@ -10,8 +16,13 @@ export const executorInfoSchema = z.object({
   version: z.string().max(100).optional(),
   path: z.string().max(4_096).optional(),
   problem: z.string().max(1_000).optional(),
+  /** Unknown to older hosts; a reason that is new to this side counts as none. */
+  reason: executorProblemReasonSchema.optional().catch(undefined),
   notes: z.array(z.string().max(1_000)).max(20),
 })
+
+/** One entry of `executorInfoSchema`. */
+export type ExecutorInfo = z.infer<typeof executorInfoSchema>
 
 /** What a host says of itself. `startedAt` is ms since the epoch. */
 export const hostInfoSchema = z.object({

@@ -48,6 +48,7 @@ describe.skipIf('absent' in binary)(`start of a real opencode${reason}`, { timeo
     const without = await oc.adapter.check({ ...oc.task.environment, PATH: oc.places.dir })
     expect(without).toMatchObject({
       available: false,
+      reason: 'not_found',
       problem: expect.stringMatching(/not found in PATH/) as string,
     })
     expect(await oc.session.reattach()).toMatchObject({ kind: 'gone' })

@@ -45,6 +45,7 @@ async function checkOpencode(environment: Readonly<Record<string, string>>): Pro
   if (path === undefined)
     return {
       available: false,
+      reason: 'not_found',
       problem: 'opencode was not found in PATH. Install it with `npm install -g opencode-ai`.',
       notes: [],
     }
@@ -60,6 +61,7 @@ async function checkOpencode(environment: Readonly<Record<string, string>>): Pro
     return {
       available: false,
       path,
+      reason: result.timedOut ? 'no_answer' : 'broken',
       problem: result.timedOut
         ? `${path} --version did not answer in a minute.`
         : `${path} --version failed: ${oneLine(result.stderr ?? '', 300)}`,
@@ -70,6 +72,7 @@ async function checkOpencode(environment: Readonly<Record<string, string>>): Pro
       available: false,
       path,
       version,
+      reason: 'too_old',
       problem: `opencode ${version} is too old; ${OLDEST_VERSION} or newer is needed (\`opencode upgrade\`).`,
       notes: [],
     }
