@@ -26,7 +26,12 @@ function open(path: string) {
   const problems: AppError[] = []
   const { db, isKept } = openDeskDatabase({ path, now: () => 1_234, onProblem: (one) => problems.push(one) })
   onTestFinished(() => void db.close())
-  return { db, isKept, problems, entries: createEntries(db) }
+  return {
+    db,
+    isKept,
+    problems,
+    entries: createEntries(db, { owner: '1-test', isAlive: () => false, now: () => 1_234 }),
+  }
 }
 
 async function filled(count: number): Promise<string> {
@@ -105,7 +110,8 @@ describe('desk.db', () => {
   it('carries over what a damaged file of the first version has', async () => {
     const path = await filled(200)
     const older = new Database(path)
-    older.exec('ALTER TABLE outbox DROP COLUMN seen; ALTER TABLE outbox DROP COLUMN tried_at; VACUUM')
+    older.exec(`ALTER TABLE outbox DROP COLUMN seen; ALTER TABLE outbox DROP COLUMN tried_at;
+       ALTER TABLE outbox DROP COLUMN claimed_by; ALTER TABLE outbox DROP COLUMN claimed_at; VACUUM`)
     older.pragma('user_version = 1')
     older.pragma('wal_checkpoint(TRUNCATE)')
     older.close()

@@ -18,6 +18,8 @@ export interface DeskDatabaseOptions {
   path: string
   now: () => number
   onProblem: (problem: AppError) => void
+  /** SQLite has said that it is damaged: it is set aside even if a look at it finds nothing. */
+  isKnownDamaged?: boolean | undefined
 }
 
 /**
@@ -25,9 +27,9 @@ export interface DeskDatabaseOptions {
  * over; a file of a newer version, or one that cannot be used, is left as it is and memory is used instead.
  */
 export function openDeskDatabase(options: DeskDatabaseOptions): DeskDatabase {
-  const { path: file, onProblem } = options
+  const { path: file, onProblem, isKnownDamaged = false } = options
   try {
-    const opened = tryOpen(file)
+    const opened = isKnownDamaged ? 'damaged' : tryOpen(file)
     if (opened !== 'damaged' && opened !== 'newer') return { db: opened, isKept: true }
     if (opened === 'damaged') return { db: replaceDamaged(options), isKept: true }
     onProblem(newer(file))
@@ -41,7 +43,7 @@ export function openDeskDatabase(options: DeskDatabaseOptions): DeskDatabase {
 /** What a failed read or write of desk.db means to a person. Throws what is not about the file: that is a bug. */
 export function deskDatabaseError(error: unknown, file: string): AppError {
   const code = codeOf(error)
-  if (code === undefined) throw error
+  if (code === undefined || error instanceof AppError) throw error
   const details = { sqlite: code }
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED')
     return new AppError(
@@ -68,7 +70,7 @@ export function deskDatabaseError(error: unknown, file: string): AppError {
       code: 'database_unusable',
       message: `${file} cannot be read and written (${code}).`,
       hint: isDamage(error)
-        ? 'End Handoff and start it again: it sets the damaged file aside and takes over what can be read of it.'
+        ? 'Give the answer again: the damaged file is set aside and a new one is begun.'
         : 'Check that the folder exists, belongs to you, and is on a working disk; until then answers are not kept over a restart.',
       details,
     },
@@ -113,7 +115,7 @@ function tryOpen(file: string): Database.Database | 'damaged' | 'newer' {
 }
 
 function replaceDamaged({ path: file, now, onProblem }: DeskDatabaseOptions): Database.Database {
-  const aside = `${file}.damaged-${now()}`
+  const aside = freeName(`${file}.damaged-${now()}`)
   for (const end of ['', '-wal', '-shm'])
     if (fs.existsSync(`${file}${end}`)) fs.renameSync(`${file}${end}`, `${aside}${end}`)
   const db = tryOpen(file)
@@ -128,6 +130,13 @@ function replaceDamaged({ path: file, now, onProblem }: DeskDatabaseOptions): Da
     }),
   )
   return db
+}
+
+/** What was set aside before is never written over. */
+function freeName(wanted: string): string {
+  let name = wanted
+  for (let more = 2; fs.existsSync(name); more += 1) name = `${wanted}-${more}`
+  return name
 }
 
 /** Copies what SQLite can still read, from both ends up to the damage. */
@@ -175,7 +184,8 @@ function newer(file: string): AppError {
 
 const versionOf = (db: Database.Database): number => db.pragma('user_version', { simple: true }) as number
 
-const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error) ?? '')
+/** Whether SQLite says that the file itself is damaged. */
+export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error) ?? '')
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

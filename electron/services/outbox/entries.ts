@@ -25,6 +25,15 @@ export interface Entry {
   triedAt?: number | undefined
 }
 
+/** Which desk sends: two desks of one home share the file. */
+export interface Claimant {
+  /** Names this desk; begins with its process id. */
+  owner: string
+  /** Whether the desk of that name may still be at it. */
+  isAlive(owner: string): boolean
+  now(): number
+}
+
 /** How an entry ended. */
 export type Ending = 'applied' | 'already_answered' | 'expired' | 'refused' | 'discarded' | 'replaced'
 
@@ -44,20 +53,32 @@ type Row = {
   error: string | null
   seen: string | null
   tried_at: number | null
+  claimed_by: string | null
+  claimed_at: number | null
 }
 
 /** Finished entries that are kept for the record. */
 const FINISHED_KEPT = 200
+/** A try to send ends long before; a claim that is older, or from the future, was left behind. */
+const CLAIM_HOLDS_MS = 90_000
 
 /** The entries in the database; every write is on the disk when it returns. Throws what SQLite throws. */
-export function createEntries(db: Database.Database) {
+export function createEntries(db: Database.Database, claimant: Claimant) {
+  const { owner } = claimant
   const select = db.prepare<[], Row>('SELECT * FROM outbox WHERE finished_at IS NULL ORDER BY seq')
+  const one = db.prepare<[string], Row>('SELECT * FROM outbox WHERE id = ? AND finished_at IS NULL')
   const insert = db.prepare(
-    `INSERT INTO outbox (id, host, host_id, task_id, ticket_id, kind, request_id, answer, created_at, state, seen)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO outbox (seq, id, host, host_id, task_id, ticket_id, kind, request_id, answer, created_at, state, seen,
+       attempts, error, tried_at)
+     VALUES (@seq, @id, @host, @hostId, @taskId, @ticketId, @kind, @requestId, @answer, @createdAt, @state, @seen,
+       @attempts, @error, @triedAt)`,
   )
   const update = db.prepare(
-    'UPDATE outbox SET state = ?, attempts = ?, error = ?, tried_at = ? WHERE id = ? AND finished_at IS NULL',
+    `UPDATE outbox SET state = ?, attempts = ?, error = ?, tried_at = ?, claimed_by = NULL, claimed_at = NULL
+     WHERE id = ? AND finished_at IS NULL AND (claimed_by IS NULL OR claimed_by = ?)`,
+  )
+  const claim = db.prepare(
+    `UPDATE outbox SET state = 'sending', attempts = ?, tried_at = ?, claimed_by = ?, claimed_at = ? WHERE id = ?`,
   )
   const finish = db.prepare(
     "UPDATE outbox SET state = 'finished', outcome = ?, error = ?, finished_at = ? WHERE id = ? AND finished_at IS NULL",
@@ -66,43 +87,87 @@ export function createEntries(db: Database.Database) {
     `DELETE FROM outbox WHERE seq IN
        (SELECT seq FROM outbox WHERE finished_at IS NOT NULL ORDER BY finished_at DESC, seq DESC LIMIT -1 OFFSET ?)`,
   )
+  const outcome = db.prepare<[string], string>('SELECT outcome FROM outbox WHERE id = ?').pluck()
+  const taken = db.prepare('SELECT 1 FROM outbox WHERE id = @id OR request_id = @requestId')
+  const seqTaken = db.prepare('SELECT 1 FROM outbox WHERE seq = ?')
+
+  /** Another desk is sending it at this moment. */
+  function isElsewhere(row: Row): boolean {
+    if (row.state !== 'sending' || row.claimed_by === null || row.claimed_by === owner) return false
+    const ageMs = Math.abs(claimant.now() - (row.claimed_at ?? 0))
+    return ageMs < CLAIM_HOLDS_MS && claimant.isAlive(row.claimed_by)
+  }
+
+  const put = (entry: Omit<Entry, 'seq'>, seq: number | null): Entry => {
+    const { hostId = null, ticketId = null, seen = null, triedAt = null } = entry
+    const answer = JSON.stringify(entry.answer)
+    const row = { ...entry, seq, hostId, ticketId, seen, triedAt, answer, error: textOf(entry.error) }
+    return { ...entry, seq: Number(insert.run(row).lastInsertRowid) }
+  }
 
   return {
     /** What has not ended, in order of creation. `unreadable` counts what is left alone because this version cannot read it. */
     pending(): { entries: Entry[]; unreadable: number } {
       const rows = select.all()
-      const entries = rows.flatMap((row) => entryOf(row) ?? [])
+      const entries = rows.flatMap((row) => entryOf(row, isElsewhere(row)) ?? [])
       return { entries, unreadable: rows.length - entries.length }
     },
-    add(entry: Omit<Entry, 'seq'>): Entry {
-      const { lastInsertRowid } = insert.run(
-        entry.id,
-        entry.host,
-        entry.hostId ?? null,
-        entry.taskId,
-        entry.ticketId ?? null,
-        entry.kind,
-        entry.requestId,
-        JSON.stringify(entry.answer),
-        entry.createdAt,
-        entry.state,
-        entry.seen ?? null,
-      )
-      return { ...entry, seq: Number(lastInsertRowid) }
+    /** Adds an entry unless `refuse`, which sees what has not ended in any desk, throws. */
+    add(entry: Omit<Entry, 'seq'>, refuse: (pending: Entry[]) => void = () => undefined): Entry {
+      return db
+        .transaction(() => {
+          refuse(select.all().flatMap((row) => entryOf(row, isElsewhere(row)) ?? []))
+          return put(entry, null)
+        })
+        .immediate()
     },
-    /** False when it has ended meanwhile: another desk of the same home sent it or took it back. */
-    save({ id, state, attempts, error, triedAt }: Entry): boolean {
-      const text = error === undefined ? null : JSON.stringify(error)
-      return update.run(state, attempts, text, triedAt ?? null, id).changes > 0
+    /** Puts back what only memory has; its place in the order is kept where it is free. */
+    restore(entry: Entry): void {
+      if (taken.get({ id: entry.id, requestId: entry.requestId }) !== undefined) return
+      put(entry, seqTaken.get(entry.seq) === undefined ? entry.seq : null)
+    },
+    /** Makes this desk the one that sends it. */
+    claim({ id, attempts, triedAt }: Entry): 'ours' | 'ended' | 'elsewhere' {
+      return db
+        .transaction(() => {
+          const row = one.get(id)
+          if (row === undefined) return 'ended'
+          if (isElsewhere(row)) return 'elsewhere'
+          claim.run(attempts, triedAt ?? null, owner, claimant.now(), id)
+          return 'ours'
+        })
+        .immediate()
+    },
+    /** Keeps a state; a claim of this desk ends with it. */
+    save({ id, state, attempts, error, triedAt }: Entry): void {
+      update.run(state, attempts, textOf(error), triedAt ?? null, id, owner)
     },
     finish(id: string, { as, at, error }: { as: Ending; at: number; error?: WireError | undefined }): void {
       db.transaction(() => {
-        finish.run(as, error === undefined ? null : JSON.stringify(error), at, id)
+        finish.run(as, textOf(error), at, id)
         tidy.run(FINISHED_KEPT)
-      })()
+      }).immediate()
     },
+    /** Ends an entry that no desk is sending; false when it is being sent or has ended. */
+    takeBack(id: string, at: number): boolean {
+      return db
+        .transaction(() => {
+          const row = one.get(id)
+          if (row === undefined || isElsewhere(row)) return false
+          return finish.run('discarded', row.error, at, id).changes > 0
+        })
+        .immediate()
+    },
+    /** How an entry ended; undefined while it has not, or when it is not known any more. */
+    outcome: (id: string): string | undefined => outcome.get(id) ?? undefined,
   }
 }
+
+/** The entries of one open database. */
+export type Entries = ReturnType<typeof createEntries>
+
+const textOf = (error: WireError | undefined): string | null =>
+  error === undefined ? null : JSON.stringify(error)
 
 /** An entry as windows see it. */
 export function viewOf({ id, host, taskId, ticketId, state, createdAt, answer, error }: Entry): OutboxEntry {
@@ -118,7 +183,7 @@ export function viewOf({ id, host, taskId, ticketId, state, createdAt, answer, e
   }
 }
 
-function entryOf(row: Row): Entry | undefined {
+function entryOf(row: Row, isElsewhere: boolean): Entry | undefined {
   const answer = answerSchema.safeParse(readJson(row.answer))
   if (!answer.success) return undefined
   const error = row.error === null ? undefined : wireErrorSchema.safeParse(readJson(row.error)).data
@@ -134,9 +199,9 @@ function entryOf(row: Row): Entry | undefined {
     answer: answer.data,
     createdAt: row.created_at,
     // Whether the host has got it, nobody knows any more: it is sent again under the same id.
-    state: row.state === 'failed' ? 'failed' : 'queued',
+    state: isElsewhere ? 'sending' : row.state === 'failed' ? 'failed' : 'queued',
     attempts: row.attempts,
-    error: row.state === 'sending' ? (error ?? endedWhileSending) : error,
+    error: row.state === 'sending' && !isElsewhere ? (error ?? endedWhileSending) : error,
     seen: row.seen ?? undefined,
     triedAt: row.tried_at ?? undefined,
   }

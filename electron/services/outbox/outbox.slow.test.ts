@@ -133,7 +133,7 @@ describe.skipIf(needs.skip)(needs.title('an outbox with a real host'), () => {
       retry: { firstMs: 3_600_000, maxMs: 3_600_000 },
     })
     expect((await killed.outbox.answer({ host: 'local', ticketId, answer: approve })).kind).toBe('queued')
-    const again = open({ path: copy })
+    const again = open({ path: copy, isAlive: () => false })
     expect(again.outbox.list()).toMatchObject([{ ticketId, state: 'queued' }])
     again.outbox.flush('local')
     await until('the outcome', () => again.outcomes.length === 1, slow)

@@ -3,12 +3,13 @@ import type { Answer } from '../../../shared/domain/ticket.ts'
 import { fromWireError, type AppError, type WireError } from '../../../shared/errors.ts'
 import type { Decision, OutboxEntry } from '../../../shared/ipc/work-calls.ts'
 import { backoffMs, type BackoffLimits } from '../../../shared/node/host-client/backoff.ts'
-import { deskDatabaseError, openDeskDatabase } from './desk-database.ts'
-import { createEntries, viewOf, type Ending, type Entry } from './entries.ts'
+import { viewOf, type Claimant, type Ending, type Entry } from './entries.ts'
+import { createEntryStore } from './entry-store.ts'
 import { createLanes } from './lanes.ts'
-import { onItsWay, reviewIsNoTicket, takenBack, tooMany, unreadableEntries } from './refusals.ts'
+import { onItsWay, reviewIsNoTicket, takenBack, tooMany } from './refusals.ts'
 import { askDigest, sendEntry, type Sent, type SendingNeeds } from './sending.ts'
 import type { Outbox } from './types.ts'
+import { watchDatabase } from './watch-database.ts'
 
 /** What an outbox needs. */
 export interface OutboxOptions extends Pick<SendingNeeds, 'hosts' | 'cache'> {
@@ -22,6 +23,10 @@ export interface OutboxOptions extends Pick<SendingNeeds, 'hosts' | 'cache'> {
   /** How long a host may take to answer before the answer counts as not arrived. */
   timeoutMs?: number | undefined
   retry?: BackoffLimits | undefined
+  /** Whether another desk of this home, which says that it is sending something, still runs. */
+  isAlive?: Claimant['isAlive'] | undefined
+  /** Only tests change it: the most pages that the file may have. */
+  maxPages?: number | undefined
 }
 
 const MAX_PENDING = 1_000
@@ -33,12 +38,13 @@ interface Waiter {
   reject(error: AppError): void
 }
 
-/** Opens the outbox. What was left from before is sent when `flush` is called for its host. */
+/**
+ * Opens the outbox. What was left from before is sent when `flush` is called for its host. Other desks of the same home share the
+ * file: what one of them keeps, sends or takes back is seen here, and an entry is sent by one of them at a time.
+ */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { hosts, cache, path, now = Date.now, random = Math.random, timeoutMs = 30_000 } = options
-  const { retry = { firstMs: 1_000, maxMs: 60_000 }, onProblem = () => undefined } = options
-  const { db } = openDeskDatabase({ path, now, onProblem })
-  const entries = createEntries(db)
+  const { retry = { firstMs: 1_000, maxMs: 60_000 } } = options
   const pending = new Map<string, Entry>()
   const waiters = new Map<string, Waiter>()
   const retries = new Map<string, { timer: NodeJS.Timeout; count: number }>()
@@ -47,15 +53,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const closing = new AbortController()
   const lanes = createLanes({ atOnce: 8 })
   const needs: SendingNeeds = { hosts, cache, now, timeoutMs }
-  readPending()
+  /** What this desk is sending at this moment. */
+  const sending = new Set<string>()
+  const store = openStore(options, inOrder)
+  look()
+  const stopWatching = watchDatabase(path, look)
 
-  function readPending(): void {
-    const { entries: left, unreadable } = entries.pending()
-    for (const entry of left) pending.set(entry.id, entry)
-    if (unreadable > 0) onProblem(unreadableEntries(unreadable, path))
+  function inOrder(): Entry[] {
+    return [...pending.values()].sort((a, b) => a.seq - b.seq)
   }
-
-  const inOrder = () => [...pending.values()].sort((a, b) => a.seq - b.seq)
   const ofTask = (host: string, taskId: string) =>
     inOrder().filter((one) => one.host === host && one.taskId === taskId)
   const isConnected = (host: string) => {
@@ -63,24 +69,49 @@ export function createOutbox(options: OutboxOptions): Outbox {
     return kind === 'live' || kind === 'catching_up'
   }
 
-  /** A write that may fail without harm: what is sent has its id on the disk already, and is sent again after a restart. */
-  function attempt(write: () => void): void {
-    try {
-      write()
-    } catch (error) {
-      onProblem(deskDatabaseError(error, path))
+  /** Takes over what other desks have done since. */
+  function look(): void {
+    if (closing.signal.aborted) return
+    const kept = store.look()
+    if (kept === undefined) return
+    const there = new Map(kept.map((entry) => [entry.id, entry]))
+    const touched = new Set<string>()
+    for (const entry of kept) {
+      if (sending.has(entry.id) || isSame(pending.get(entry.id), entry)) continue
+      pending.set(entry.id, entry)
+      touched.add(entry.host)
     }
+    const gone = [...pending.values()].filter(({ id }) => !there.has(id) && !sending.has(id))
+    for (const entry of gone) {
+      pending.delete(entry.id)
+      touched.add(entry.host)
+    }
+    for (const host of touched) changed.tell(host)
+    for (const entry of gone) tellEnd(entry)
+    // Whoever kept it may be unable to reach the host, or may have ended.
+    for (const { host, state } of kept) if (state === 'queued' && !retries.has(host)) retryLater(host)
+  }
+
+  /** Another desk has ended it: sent it or taken it back. */
+  function tellEnd(entry: Entry): void {
+    const kind = store.outcome(entry.id)
+    const ticket = entry.ticketId === undefined ? undefined : cache.ticket(entry.host, entry.ticketId)
+    if ((kind === 'applied' || kind === 'already_answered' || kind === 'expired') && ticket !== undefined) {
+      const decision: Decision = { kind, ticket }
+      const { error: _, ...view } = viewOf(entry)
+      if (!settle(entry.id, (waiter) => waiter.resolve(decision))) ended.tell(view, decision)
+    } else settle(entry.id, (waiter) => waiter.reject(takenBack()))
   }
 
   function save(entry: Entry): void {
     pending.set(entry.id, entry)
-    attempt(() => entries.save(entry))
+    store.save(entry)
     changed.tell(entry.host)
   }
 
   function finish(entry: Entry, as: Ending, error?: WireError): void {
     pending.delete(entry.id)
-    attempt(() => entries.finish(entry.id, { as, at: now(), error }))
+    store.finish(entry.id, { as, at: now(), error })
     changed.tell(entry.host)
   }
 
@@ -90,12 +121,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
       'seq' | 'id' | 'requestId' | 'hostId' | 'createdAt' | 'state' | 'attempts' | 'error' | 'triedAt'
     >,
   ) {
-    refuseSecond(entry)
+    look()
     const { host } = entry
     const hostId = hosts.get(host)?.hostId ?? cache.hostId(host)
-    let added: Entry
-    try {
-      added = entries.add({
+    const replaced: Entry[] = []
+    const added = store.add(
+      {
         ...entry,
         hostId,
         id: randomUUID(),
@@ -104,10 +135,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
         state: 'queued',
         attempts: 0,
         error: undefined,
-      })
-    } catch (error) {
-      throw deskDatabaseError(error, path)
-    }
+      },
+      (others) => replaced.push(...refuseSecond(entry, others)),
+    )
+    for (const old of replaced) finish(old, 'replaced', old.error)
     pending.set(added.id, added)
     changed.tell(host)
     if (!isConnected(host)) return Promise.resolve<Decision>({ kind: 'queued', entry: viewOf(added) })
@@ -117,27 +148,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
     })
   }
 
-  function refuseSecond({
-    host,
-    taskId,
-    ticketId,
-    kind,
-  }: Pick<Entry, 'host' | 'taskId' | 'ticketId' | 'kind'>): void {
-    const same = ofTask(host, taskId).filter(
-      (one) => one.ticketId === ticketId || (kind === 'continue' && one.kind === kind),
-    )
-    const waiting = same.find(({ state }) => state !== 'failed')
-    if (waiting) throw onItsWay(waiting)
-    if (pending.size - same.length >= MAX_PENDING) throw tooMany(MAX_PENDING)
-    for (const old of same) finish(old, 'replaced', old.error)
-  }
-
   /** Sends what waits of one task, in order, until something has to wait. */
   function drain(host: string, taskId: string): void {
     void lanes.run(`${host}/${taskId}`, async () => {
+      look()
       const ids = ofTask(host, taskId).map(({ id }) => id)
       for (const id of ids) {
         const entry = pending.get(id)
+        // Another desk is at it: what follows waits for that.
+        if (entry?.state === 'sending') break
         // Taken back, or at its end, since the list was made.
         if (entry?.state !== 'queued') continue
         if (closing.signal.aborted || !isConnected(host) || !(await sendOne(entry))) break
@@ -149,24 +168,30 @@ export function createOutbox(options: OutboxOptions): Outbox {
     })
   }
 
-  /** Another desk of the same home may have ended it: what was taken back there is not sent from here. */
-  function hasEnded(entry: Entry): boolean {
-    let isThere = true
-    attempt(() => (isThere = entries.save(entry)))
-    if (isThere) return false
-    pending.delete(entry.id)
+  /** Makes this desk the one that sends it; false when another one is at it, has sent it or has taken it back. */
+  function claim(entry: Entry): boolean {
+    const outcome = store.claim(entry)
+    if (outcome === 'ours') return true
+    if (outcome === 'elsewhere') pending.set(entry.id, entry)
+    else {
+      pending.delete(entry.id)
+      tellEnd(entry)
+    }
     changed.tell(entry.host)
-    settle(entry.id, (waiter) => waiter.reject(takenBack()))
-    return true
+    return false
   }
 
   async function sendOne(queued: Entry): Promise<boolean> {
     const { attempts, triedAt = now() } = queued
-    if (hasEnded({ ...queued, state: 'sending', attempts: attempts + 1, triedAt })) return true
-    const entry: Entry = { ...queued, state: 'sending', attempts: attempts + 1 }
+    const claimed: Entry = { ...queued, state: 'sending', attempts: attempts + 1, triedAt }
+    if (!claim(claimed)) return !pending.has(queued.id)
+    // Whether it was tried before this time decides whether it may be too old to repeat.
+    const entry: Entry = { ...claimed, triedAt: queued.triedAt }
     pending.set(entry.id, entry)
+    sending.add(entry.id)
     changed.tell(entry.host)
     const sent = await sendEntry(needs, entry, closing.signal)
+    sending.delete(entry.id)
     conclude({ ...entry, triedAt }, sent)
     return sent.kind !== 'later'
   }
@@ -249,21 +274,67 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     ofTask: (host, taskId) => ofTask(host, taskId).map(viewOf),
     discard(id) {
+      look()
       const entry = pending.get(id)
-      if (!entry || entry.state === 'sending') return false
-      finish(entry, 'discarded', entry.error)
+      if (!entry || entry.state === 'sending' || !store.takeBack(id, now())) return false
+      pending.delete(id)
+      changed.tell(entry.host)
       settle(id, (waiter) => waiter.reject(takenBack()))
       return true
     },
     flush,
+    checkFile: store.check,
     onChange: changed.add,
     onOutcome: ended.add,
     async dispose() {
       closing.abort()
+      stopWatching()
       for (const { timer } of retries.values()) clearTimeout(timer)
       await lanes.idle()
-      db.close()
+      store.dispose()
     },
+  }
+}
+
+function openStore(
+  { path, now = Date.now, onProblem = () => undefined, maxPages, ...options }: OutboxOptions,
+  held: () => Iterable<Entry>,
+) {
+  const claimant = { owner: `${process.pid}-${randomUUID()}`, isAlive: options.isAlive ?? isAlive, now }
+  return createEntryStore({ path, claimant, held, onProblem, maxPages })
+}
+
+/** Refuses a second answer to the same thing; answers which failed ones it takes the place of. */
+function refuseSecond(
+  { host, taskId, ticketId, kind }: Pick<Entry, 'host' | 'taskId' | 'ticketId' | 'kind'>,
+  pending: readonly Entry[],
+): Entry[] {
+  const same = pending.filter(
+    (one) =>
+      one.host === host &&
+      one.taskId === taskId &&
+      (one.ticketId === ticketId || (kind === 'continue' && one.kind === kind)),
+  )
+  const waiting = same.find(({ state }) => state !== 'failed')
+  if (waiting) throw onItsWay(waiting)
+  if (pending.length - same.length >= MAX_PENDING) throw tooMany(MAX_PENDING)
+  return same
+}
+
+function isSame(one: Entry | undefined, other: Entry): boolean {
+  const told = (entry: Entry) => JSON.stringify([viewOf(entry), entry.attempts])
+  return one !== undefined && told(one) === told(other)
+}
+
+/** Whether the process still runs that the name of a desk begins with. */
+function isAlive(owner: string): boolean {
+  const pid = Number.parseInt(owner, 10)
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it runs and belongs to somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

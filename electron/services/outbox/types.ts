@@ -10,10 +10,12 @@ export interface Outbox {
   list(): OutboxEntry[]
   of(host: string, ticketId: string): OutboxEntry | undefined
   ofTask(host: string, taskId: string): OutboxEntry[]
-  /** Takes an entry back that is not being sent. */
+  /** Takes an entry back that is not being sent. Throws an AppError when that cannot be kept. */
   discard(id: string): boolean
   /** Sends what waits for a host; called when it became live. */
   flush(host: string): void
+  /** Looks at the whole file now; a damaged one is set aside and begun anew with what is known. */
+  checkFile(): void
   onChange(listener: (host: string) => void): () => void
   /** Something that was queued reached its end. */
   onOutcome(listener: (entry: OutboxEntry, decision: Decision) => void): () => void
