@@ -4,9 +4,11 @@ import { app, dialog } from 'electron'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { homePaths, openHome } from '../shared/node/home.ts'
+import { languageFor } from '../shared/ipc/language.ts'
 import { processEnvironment } from '../shared/node/process-environment.ts'
 import { createDesk } from './services/desk/desk.ts'
 import type { Desk } from './services/desk/types.ts'
+import { wordsOf, type Words } from './services/words/words.ts'
 import { fillAboutPanel } from './shell/about.ts'
 import { registerAppScheme } from './shell/app-protocol.ts'
 import { createDeskShell, type DeskShell } from './shell/desk-shell.ts'
@@ -20,7 +22,6 @@ import { claimSingleInstance, registerLinks } from './shell/start-links.ts'
 import { followSystemSettings } from './shell/system-settings.ts'
 import { hasTray } from './shell/tray-presence.ts'
 import { createUpdates } from './shell/updates.ts'
-import { createShellWords } from './shell/words.ts'
 
 const environment = processEnvironment()
 const home = homePaths(environment)
@@ -45,7 +46,8 @@ async function run(instance: NonNullable<ReturnType<typeof claim>>): Promise<voi
   const installation = findInstallation(import.meta.dirname, environment)
   // Both are asked for things before they are there.
   const made: { desk?: Desk; shell?: DeskShell } = {}
-  const words = createShellWords(() => made.desk?.settings.get().language ?? 'system', app.getLocale())
+  const words: Words = (key, values) =>
+    wordsOf(languageFor(made.desk?.settings.get().language ?? 'system', app.getLocale()))(key, values)
   const notifier = createNotifier({
     words,
     isSilent: () => made.desk?.settings.get().notifications.sound !== true,
@@ -78,7 +80,7 @@ async function run(instance: NonNullable<ReturnType<typeof claim>>): Promise<voi
     settings: desk.settings,
     platform,
     onShortcutTaken: (keys) =>
-      notifier.tell(words('shortcutTakenTitle'), `${words('shortcutTaken')} (${keys})`),
+      notifier.tell(words('shell.shortcutTakenTitle'), `${words('shell.shortcutTaken')} (${keys})`),
   })
   endOrderly(async () => {
     stopSettings()
@@ -90,7 +92,7 @@ async function run(instance: NonNullable<ReturnType<typeof claim>>): Promise<voi
   if (desk.settings.get().startup.openWindow && !startedAtLogin(process.argv)) shell.open()
   instance.listen({
     open: (route) => shell.open(route),
-    refused: () => notifier.tell(words('linkTitle'), words('linkRefused')),
+    refused: () => notifier.tell(words('shell.linkTitle'), words('shell.linkRefused')),
   })
   log.info({ version: installation.version, pid: process.pid }, 'the desk is open')
 }

@@ -1,5 +1,5 @@
 import { app } from 'electron'
-import type { ShellWords } from './words.ts'
+import type { Words } from '../services/words/words.ts'
 
 /** Fills the About panel: versions a person is asked for when they report something, and how secrets are kept. */
 export function fillAboutPanel({
@@ -9,13 +9,13 @@ export function fillAboutPanel({
 }: {
   version: string
   protection: 'system' | 'files'
-  words: ShellWords
+  words: Words
 }): void {
   const { electron = '?', chrome = '?', node } = process.versions
   const lines = [
     `Electron ${electron} · Chromium ${chrome} · Node ${node}`,
     `${process.platform} ${process.arch}`,
-    words(protection === 'system' ? 'secretsInSystem' : 'secretsInFiles'),
+    words(protection === 'system' ? 'shell.secretsInSystem' : 'shell.secretsInFiles'),
   ]
   app.setAboutPanelOptions({
     applicationName: 'Handoff',

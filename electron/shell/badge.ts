@@ -1,6 +1,6 @@
 import { app, nativeImage, type BrowserWindow } from 'electron'
 import path from 'node:path'
-import type { ShellWords } from './words.ts'
+import type { Words } from '../services/words/words.ts'
 
 /**
  * Shows how many things wait: a number on the dock (macOS) or the launcher (Linux desktops that have one), a dot on the
@@ -12,7 +12,7 @@ export function createBadge({
   window,
 }: {
   imageFolder: string
-  words: ShellWords
+  words: Words
   window(): BrowserWindow | undefined
 }): { show(count: number): void } {
   let shown: number | undefined
@@ -21,7 +21,7 @@ export function createBadge({
       if (process.platform === 'win32') {
         // A window that was made since has no dot yet, so this is said again every time.
         const dot = count > 0 ? nativeImage.createFromPath(path.join(imageFolder, 'badge.png')) : null
-        window()?.setOverlayIcon(dot, count > 0 ? `${words('badge')} (${count})` : '')
+        window()?.setOverlayIcon(dot, count > 0 ? `${words('shell.badge')} (${count})` : '')
         return
       }
       if (count === shown) return

@@ -18,14 +18,14 @@ import { createTrayWindow } from './tray-window.ts'
 import type { Updates } from './updates.ts'
 import { createLockedWindow, lockSession } from './window-security.ts'
 import { createWindowStateFile } from './window-state.ts'
-import type { ShellWords } from './words.ts'
+import type { Words } from '../services/words/words.ts'
 
 /** Needs of what a person sees of the desk. */
 export interface DeskShellNeeds {
   desk: Desk
   home: Home
   installation: ShellInstallation
-  words: ShellWords
+  words: Words
   notifier: SystemNotifier
   updates: Updates
   hasTray: boolean
@@ -61,7 +61,10 @@ export function createDeskShell(needs: DeskShellNeeds): DeskShell {
     state: createWindowStateFile(path.join(needs.home.root, 'desk/window.json')),
     onClose: () => (needs.hasTray ? 'hide' : 'minimise'),
     onFirstClose: (what) =>
-      notifier.tell(words('staysTitle'), words(what === 'hide' ? 'staysInTray' : 'staysMinimised')),
+      notifier.tell(
+        words('shell.staysTitle'),
+        words(what === 'hide' ? 'shell.staysInTray' : 'shell.staysMinimised'),
+      ),
   })
   const open = (route?: string): void => mainWindow.show(route)
   const trayWindow = createTrayWindow({ make, channel, onMade, onRoute: open })
@@ -115,7 +118,7 @@ function showAttention(
       act(what, route) {
         desk.act(what).catch((error: unknown) => {
           log.warn({ why: String(error) }, 'a choice in the tray could not be carried out')
-          notifier.tell(words('notDoneTitle'), words('notDone'), () => on.open(route))
+          notifier.tell(words('shell.notDoneTitle'), words('shell.notDone'), () => on.open(route))
           on.open(route)
         })
       },

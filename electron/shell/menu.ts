@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { ShellWords } from './words.ts'
+import type { Words } from '../services/words/words.ts'
 
 /** What the page does when it is told to, because only it can. */
 export type PageCommand = 'palette' | 'keys' | 'new_task'
@@ -26,37 +26,37 @@ export function applicationMenu({
   on,
 }: {
   platform: NodeJS.Platform
-  words: ShellWords
+  words: Words
   on: MenuActions
 }): Items {
   const isMac = platform === 'darwin'
   const settings: MenuItemConstructorOptions = {
-    label: words('settings'),
+    label: `${words('sections.settings')}…`,
     accelerator: 'CmdOrCtrl+,',
     click: () => on.go('/settings'),
   }
   const quit: MenuItemConstructorOptions = {
-    label: words('quit'),
+    label: words('menu.quit'),
     accelerator: 'CmdOrCtrl+Q',
     click: () => on.quit(),
   }
-  const about: Items = [{ label: words('about'), click: () => on.showAbout() }, ...updateItem(words, on)]
-  const closing: MenuItemConstructorOptions = { label: words('closeWindow'), role: 'close' }
+  const about: Items = [{ label: words('menu.about'), click: () => on.showAbout() }, ...updateItem(words, on)]
+  const closing: MenuItemConstructorOptions = { label: words('menu.closeWindow'), role: 'close' }
   return [
     ...(isMac ? [{ label: 'Handoff', submenu: appItems({ about, settings, quit, words }) }] : []),
     {
-      label: words('file'),
+      label: words('menu.file'),
       submenu: [
-        { label: words('newTask'), accelerator: 'CmdOrCtrl+N', click: () => on.command('new_task') },
+        { label: words('menu.newTask'), accelerator: 'CmdOrCtrl+N', click: () => on.command('new_task') },
         { type: 'separator' },
         ...(isMac ? [closing] : [settings, { type: 'separator' } as const, closing, quit]),
       ],
     },
-    { label: words('edit'), role: 'editMenu' },
-    { label: words('view'), submenu: viewItems(words, on) },
-    { label: words('go'), submenu: goItems(isMac, words, on) },
-    { label: words('window'), role: 'windowMenu' },
-    { label: words('help'), role: 'help', submenu: helpItems(isMac ? [] : about, words, on) },
+    { label: words('menu.edit'), role: 'editMenu' },
+    { label: words('menu.view'), submenu: viewItems(words, on) },
+    { label: words('menu.go'), submenu: goItems(isMac, words, on) },
+    { label: words('menu.window'), role: 'windowMenu' },
+    { label: words('menu.help'), role: 'help', submenu: helpItems(isMac ? [] : about, words, on) },
   ]
 }
 
@@ -69,7 +69,7 @@ function appItems({
   about: Items
   settings: MenuItemConstructorOptions
   quit: MenuItemConstructorOptions
-  words: ShellWords
+  words: Words
 }): Items {
   return [
     ...about,
@@ -78,7 +78,7 @@ function appItems({
     { type: 'separator' },
     { role: 'services' },
     { type: 'separator' },
-    { label: words('hide'), role: 'hide' },
+    { label: words('menu.hide'), role: 'hide' },
     { role: 'hideOthers' },
     { role: 'unhide' },
     { type: 'separator' },
@@ -86,9 +86,9 @@ function appItems({
   ]
 }
 
-function viewItems(words: ShellWords, on: MenuActions): Items {
+function viewItems(words: Words, on: MenuActions): Items {
   return [
-    { label: words('palette'), accelerator: 'CmdOrCtrl+K', click: () => on.command('palette') },
+    { label: words('menu.palette'), accelerator: 'CmdOrCtrl+K', click: () => on.command('palette') },
     { type: 'separator' },
     { role: 'resetZoom' },
     { role: 'zoomIn' },
@@ -98,36 +98,36 @@ function viewItems(words: ShellWords, on: MenuActions): Items {
   ]
 }
 
-function goItems(isMac: boolean, words: ShellWords, on: MenuActions): Items {
+function goItems(isMac: boolean, words: Words, on: MenuActions): Items {
   return [
     {
-      label: words('back'),
+      label: words('menu.back'),
       accelerator: isMac ? 'Cmd+[' : 'Alt+Left',
       click: () => on.history('back'),
     },
     {
-      label: words('forward'),
+      label: words('menu.forward'),
       accelerator: isMac ? 'Cmd+]' : 'Alt+Right',
       click: () => on.history('forward'),
     },
     { type: 'separator' },
-    { label: words('inbox'), accelerator: 'CmdOrCtrl+1', click: () => on.go('/inbox') },
-    { label: words('tasks'), accelerator: 'CmdOrCtrl+2', click: () => on.go('/tasks') },
-    { label: words('hosts'), accelerator: 'CmdOrCtrl+3', click: () => on.go('/hosts') },
+    { label: words('sections.inbox'), accelerator: 'CmdOrCtrl+1', click: () => on.go('/inbox') },
+    { label: words('sections.tasks'), accelerator: 'CmdOrCtrl+2', click: () => on.go('/tasks') },
+    { label: words('sections.hosts'), accelerator: 'CmdOrCtrl+3', click: () => on.go('/hosts') },
     { type: 'separator' },
-    { label: words('wakeHosts'), click: () => on.wakeHosts() },
+    { label: words('menu.wakeHosts'), click: () => on.wakeHosts() },
   ]
 }
 
-function helpItems(about: Items, words: ShellWords, on: MenuActions): Items {
+function helpItems(about: Items, words: Words, on: MenuActions): Items {
   return [
-    { label: words('keys'), click: () => on.command('keys') },
-    { label: words('openLogs'), click: () => on.openLogs() },
+    { label: words('menu.keys'), click: () => on.command('keys') },
+    { label: words('menu.openLogs'), click: () => on.openLogs() },
     ...(about.length === 0 ? [] : [{ type: 'separator' } as const, ...about]),
   ]
 }
 
-function updateItem(words: ShellWords, on: MenuActions): Items {
+function updateItem(words: Words, on: MenuActions): Items {
   const check = on.checkForUpdates
-  return check === undefined ? [] : [{ label: words('checkForUpdates'), click: () => check() }]
+  return check === undefined ? [] : [{ label: words('menu.checkForUpdates'), click: () => check() }]
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { WishedNotification } from '../services/attention/types.ts'
 import { notificationOptions } from './notification-options.ts'
-import { createShellWords } from './words.ts'
+import { wordsOf } from '../services/words/words.ts'
 
-const words = createShellWords(() => 'en', 'en')
+const words = wordsOf('en')
 const wish: WishedNotification = {
   key: 'ticket:local:1',
   kind: 'permission',

@@ -1,6 +1,6 @@
 import type { NotificationConstructorOptions } from 'electron'
 import type { WishedNotification } from '../services/attention/types.ts'
-import type { ShellWords } from './words.ts'
+import type { Words } from '../services/words/words.ts'
 
 /** The buttons that stand on it; a click on the notification itself already opens. */
 export function buttonsOf(wish: WishedNotification): WishedNotification['actions'] {
@@ -10,7 +10,7 @@ export function buttonsOf(wish: WishedNotification): WishedNotification['actions
 /** What is told to the system. A permission without an approve button is dangerous: it has to be looked at, and stays. */
 export function notificationOptions(
   wish: WishedNotification,
-  words: ShellWords,
+  words: Words,
   silent: boolean,
 ): NotificationConstructorOptions {
   const isDangerous = wish.kind === 'permission' && !wish.actions.some(({ id }) => id === 'approve')
@@ -23,7 +23,7 @@ export function notificationOptions(
     silent,
     actions: buttonsOf(wish).map(({ label }) => ({ type: 'button', text: label })),
     hasReply: wish.reply,
-    ...(wish.reply ? { replyPlaceholder: words('typeReply') } : {}),
+    ...(wish.reply ? { replyPlaceholder: words('notification.typeReply') } : {}),
     timeoutType: waits ? 'never' : 'default',
     urgency: isDangerous ? 'critical' : 'normal',
   }

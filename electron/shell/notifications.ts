@@ -2,14 +2,14 @@ import { Notification } from 'electron'
 import type { Notifier, WishedNotification } from '../services/attention/types.ts'
 import type { ShellLog } from './log.ts'
 import { buttonsOf, notificationOptions } from './notification-options.ts'
-import type { ShellWords } from './words.ts'
+import type { Words } from '../services/words/words.ts'
 
 /** More than this many at once are not kept; the oldest is closed, as the system would do. */
 const MAX_KEPT = 50
 
 /** Needs of the notifier. `isSilent` is asked for each notification. */
 export interface NotifierNeeds {
-  words: ShellWords
+  words: Words
   isSilent(): boolean
   log: ShellLog
 }

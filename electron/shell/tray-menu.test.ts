@@ -2,9 +2,9 @@ import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
 import type { TrayEntry } from '../services/attention/types.ts'
 import { trayMenu } from './tray-menu.ts'
-import { createShellWords } from './words.ts'
+import { wordsOf } from '../services/words/words.ts'
 
-const words = createShellWords(() => 'en', 'en')
+const words = wordsOf('en')
 
 function build(menu: TrayEntry[]) {
   const done: unknown[] = []
@@ -43,7 +43,7 @@ const ticket: TrayEntry = {
 describe('the menu of the tray', () => {
   it('says so when nothing waits', () => {
     const { items } = build([])
-    expect(items[0]).toMatchObject({ label: 'Nothing waits for you', enabled: false })
+    expect(items[0]).toMatchObject({ label: 'Nothing needs you.', enabled: false })
   })
 
   it('lets a ticket be opened, approved, denied and answered', () => {

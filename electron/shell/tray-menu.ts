@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { Attention, TrayEntry } from '../services/attention/types.ts'
 import type { Desk } from '../services/desk/types.ts'
-import type { ShellWords } from './words.ts'
+import type { Words } from '../services/words/words.ts'
 
 /** What a person can do in the tray's menu. */
 export interface TrayActions {
@@ -14,21 +14,21 @@ export interface TrayActions {
 /** The native menu of the tray: what waits with its buttons in a submenu, then the way into the window and out. */
 export function trayMenu(
   menu: Attention['menu'],
-  { words, on }: { words: ShellWords; on: TrayActions },
+  { words, on }: { words: Words; on: TrayActions },
 ): MenuItemConstructorOptions[] {
   const entries = menu.map((entry) => itemFor(entry, words, on))
-  const nothing: MenuItemConstructorOptions = { label: words('nothingWaits'), enabled: false }
+  const nothing: MenuItemConstructorOptions = { label: words('glance.nothing'), enabled: false }
   return [
     ...(entries.length === 0 ? [nothing] : entries),
     { type: 'separator' },
-    { label: words('openHandoff'), click: () => on.open() },
-    { label: words('newTask'), click: () => on.open('/tasks') },
+    { label: words('menu.openHandoff'), click: () => on.open() },
+    { label: words('menu.newTask'), click: () => on.open('/tasks') },
     { type: 'separator' },
-    { label: words('quit'), click: () => on.quit() },
+    { label: words('menu.quit'), click: () => on.quit() },
   ]
 }
 
-function itemFor(entry: TrayEntry, words: ShellWords, on: TrayActions): MenuItemConstructorOptions {
+function itemFor(entry: TrayEntry, words: Words, on: TrayActions): MenuItemConstructorOptions {
   switch (entry.kind) {
     case 'separator':
       return { type: 'separator' }
@@ -43,7 +43,7 @@ function itemFor(entry: TrayEntry, words: ShellWords, on: TrayActions): MenuItem
 
 function ticketItems(
   entry: Extract<TrayEntry, { kind: 'ticket' }>,
-  words: ShellWords,
+  words: Words,
   on: TrayActions,
 ): MenuItemConstructorOptions[] {
   const { host, ticketId, route } = entry
@@ -57,7 +57,7 @@ function ticketItems(
       return { label: oneLine(label), click: () => on.act({ host, ticketId, action }, route) }
     })
   // The way to look stands first: nothing is approved by a hasty second click on the same spot.
-  const look: MenuItemConstructorOptions = { label: words('open'), click: () => on.open(route) }
+  const look: MenuItemConstructorOptions = { label: words('decide.open'), click: () => on.open(route) }
   return items.length === 0 ? [look] : [look, { type: 'separator' }, ...items]
 }
 

@@ -2,7 +2,7 @@ import { Menu, nativeImage, Tray, type NativeImage, type Rectangle } from 'elect
 import path from 'node:path'
 import type { Attention, TrayMood } from '../services/attention/types.ts'
 import { trayMenu, type TrayActions } from './tray-menu.ts'
-import type { ShellWords } from './words.ts'
+import type { Words } from '../services/words/words.ts'
 
 /** The icon in the menu bar or beside the clock. */
 export interface DeskTray {
@@ -18,7 +18,7 @@ export interface DeskTray {
  */
 export interface TrayNeeds {
   imageFolder: string
-  words: ShellWords
+  words: Words
   on: TrayActions
   popover(icon: Rectangle): boolean
 }
@@ -34,7 +34,7 @@ export function createDeskTray(needs: TrayNeeds): DeskTray {
 
   function useMenu(attention: Attention): void {
     // A menu that is open must not be taken away for one that says the same.
-    const key = JSON.stringify([attention.menu, needs.words('quit')])
+    const key = JSON.stringify([attention.menu, needs.words('menu.quit')])
     if (key === shown) return
     shown = key
     menu = Menu.buildFromTemplate(trayMenu(attention.menu, needs))

@@ -26,5 +26,5 @@ export function useHostState(state: HostState): string {
 
 /** What a host is called. */
 export function hostLabel(host: Pick<HostView, 'name' | 'isLocal'>, t: Translate): string {
-  return host.isLocal ? t('app.localHost') : host.name
+  return host.isLocal ? t('glance.localHost') : host.name
 }

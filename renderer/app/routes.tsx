@@ -21,26 +21,26 @@ export interface Section {
 export const sections: readonly Section[] = [
   {
     id: 'inbox',
-    label: 'app.sections.inbox',
+    label: 'sections.inbox',
     icon: InboxIcon,
     screen: InboxScreen,
     badge: (counts) => counts.needsYou,
   },
   {
     id: 'tasks',
-    label: 'app.sections.tasks',
+    label: 'sections.tasks',
     icon: ListTodo,
     screen: lazy(() => import('../tasks/TasksScreen.tsx').then((m) => ({ default: m.TasksScreen }))),
   },
   {
     id: 'hosts',
-    label: 'app.sections.hosts',
+    label: 'sections.hosts',
     icon: Server,
     screen: lazy(() => import('../hosts/HostsScreen.tsx').then((m) => ({ default: m.HostsScreen }))),
   },
   {
     id: 'settings',
-    label: 'app.sections.settings',
+    label: 'sections.settings',
     icon: SettingsIcon,
     screen: lazy(() => import('../settings/SettingsScreen.tsx').then((m) => ({ default: m.SettingsScreen }))),
     atBottom: true,

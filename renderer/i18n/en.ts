@@ -1,3 +1,4 @@
+import { en as shared } from '../../shared/words/en.ts'
 import app from './en/app.json'
 import inbox from './en/inbox.json'
 import ticket from './en/ticket.json'
@@ -9,12 +10,12 @@ import hosts from './en/hosts.json'
 import settings from './en/settings.json'
 import palette from './en/palette.json'
 import tray from './en/tray.json'
-import errors from './en/errors.json'
 import welcome from './en/welcome.json'
 import common from './en/common.json'
 
-/** All texts in English, by screen. */
+/** All texts in English, by screen; first what the tray and notifications say too. */
 export const en = {
+  ...shared,
   app,
   inbox,
   ticket,
@@ -26,7 +27,6 @@ export const en = {
   settings,
   palette,
   tray,
-  errors,
   welcome,
   common,
 }

@@ -1,16 +1,11 @@
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import type { Language } from '../../shared/ipc/language.ts'
+import type { KeyOf } from '../../shared/words/keys.ts'
 import { en } from './en.ts'
 
-type Leaves<T, P extends string = ''> = {
-  [K in keyof T & string]: T[K] extends string
-    ? `${P}${K extends `${infer Base}_${'one' | 'other'}` ? Base : K}`
-    : Leaves<T[K], `${P}${K}.`>
-}[keyof T & string]
-
 /** Every text by its key: file name, then the path inside the file. Keys with a number (`_one`, `_other`) lose their ending. */
-export type MessageKey = Leaves<typeof en>
+export type MessageKey = KeyOf<typeof en>
 
 /** Looks a text up; `values` fill its `{{places}}`, `count` chooses the plural. */
 export type Translate = (key: MessageKey, values?: Record<string, string | number>) => string

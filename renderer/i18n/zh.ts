@@ -1,3 +1,4 @@
+import { zh as shared } from '../../shared/words/zh.ts'
 import app from './zh/app.json'
 import inbox from './zh/inbox.json'
 import ticket from './zh/ticket.json'
@@ -13,8 +14,9 @@ import errors from './zh/errors.json'
 import welcome from './zh/welcome.json'
 import common from './zh/common.json'
 
-/** All texts in Chinese, by screen. */
+/** All texts in Chinese, by screen; first what the tray and notifications say too. */
 export const zh = {
+  ...shared,
   app,
   inbox,
   ticket,

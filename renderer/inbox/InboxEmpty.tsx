@@ -24,7 +24,7 @@ export function InboxEmpty({ filter, onClear }: { filter: InboxFilter; onClear: 
   return (
     <div className={styles.empty}>
       <strong>{t('inbox.quietTitle')}</strong>
-      <p>{running === 0 ? t('inbox.quietNone') : t('inbox.quiet', { count: running })}</p>
+      <p>{running === 0 ? t('inbox.quietNone') : t('glance.running', { count: running })}</p>
       {reviewer === 0 ? null : <p>{t('inbox.quietReviewer', { count: reviewer })}</p>}
       <Button size="small" onClick={openNewTask}>
         {t('welcome.newTask')}
@@ -47,7 +47,7 @@ export function QuietInbox() {
         </>
       }
     >
-      {running === 0 ? t('inbox.quietNone') : t('inbox.quiet', { count: running })}
+      {running === 0 ? t('inbox.quietNone') : t('glance.running', { count: running })}
     </Empty>
   )
 }

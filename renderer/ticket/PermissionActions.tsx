@@ -104,7 +104,7 @@ function PlainApprove({
       {...(shortcut === undefined ? {} : { shortcut })}
       onClick={onDone}
     >
-      {busy ? t('ticket.sending') : t('ticket.approve')}
+      {busy ? t('ticket.sending') : t('decide.approve')}
     </Button>
   )
 }

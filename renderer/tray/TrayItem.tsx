@@ -98,7 +98,7 @@ function ItemActions({ view, decide, isBlocked }: { view: TicketView; decide: De
   const { ask } = ticket
   const route = ticketRoute(view.host, ticket)
   if (isDenying) return <DenyPanel decide={decide} onClose={() => setDenying(false)} />
-  if (!mayAnswer) return <Open label={t('tray.open')} route={route} />
+  if (!mayAnswer) return <Open label={t('decide.open')} route={route} />
   if (ask.kind === 'question')
     return (
       <div className={styles.actions}>
@@ -113,7 +113,7 @@ function ItemActions({ view, decide, isBlocked }: { view: TicketView; decide: De
                 <span className={styles.option}>{visibleLine(label)}</span>
               </Button>
             ))}
-        <Open label={t('tray.answer')} route={route} />
+        <Open label={t('decide.answer')} route={route} />
       </div>
     )
   // An edit is judged by its diff, and that has no room here.
@@ -124,7 +124,7 @@ function ItemActions({ view, decide, isBlocked }: { view: TicketView; decide: De
       <Button look="danger" disabled={decide.isBusy} onClick={() => setDenying(true)}>
         {t('tray.deny')}
       </Button>
-      <Open label={t('tray.open')} route={route} />
+      <Open label={t('decide.open')} route={route} />
       {isBlocked ? <small className={styles.hint}>{t('ticket.seeFirst')}</small> : null}
     </div>
   )

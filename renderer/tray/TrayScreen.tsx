@@ -34,7 +34,7 @@ export function TrayScreen() {
         <h1>{t('tray.name')}</h1>
         <span className={styles.space} />
         <button type="button" className={styles.count} onClick={() => openInDesk(INBOX_ROUTE)}>
-          {needsYou === 0 ? t('tray.quiet') : t('tray.needYou', { count: needsYou })}
+          {needsYou === 0 ? t('tray.quiet') : t('glance.needYou', { count: needsYou })}
         </button>
       </header>
       {list.error === undefined ? null : <ErrorNote error={list.error} onRetry={list.reload} />}
@@ -44,12 +44,12 @@ export function TrayScreen() {
         ))}
         {pending.length <= shown.length ? null : (
           <QuietLine onClick={() => openInDesk(INBOX_ROUTE)}>
-            {t('tray.more', { count: needsYou - shown.length })}
+            {t('glance.more', { count: needsYou - shown.length })}
           </QuietLine>
         )}
         {reviews.map((row) => (
           <QuietLine key={row.key} onClick={() => openInDesk(reviewRoute(row.host, row.taskId))}>
-            {t('tray.ready', { title: visibleLine(row.taskTitle) })}
+            {t('glance.ready', { title: visibleLine(row.taskTitle) })}
           </QuietLine>
         ))}
       </ul>
@@ -74,7 +74,7 @@ function Quiet() {
   const { running } = useCounts()
   return (
     <p className={styles.quiet}>
-      {t('tray.nothing')} {running === 0 ? t('tray.runningNone') : t('tray.running', { count: running })}
+      {t('glance.nothing')} {running === 0 ? t('inbox.quietNone') : t('glance.running', { count: running })}
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import type { WireError } from '../../shared/errors.ts'
-import type { Translate } from '../i18n/i18n.ts'
+import type { MessageKey, Translate } from '../i18n/i18n.ts'
 
 /**
  * An error in the person's language. In English the sentence of the one who threw it is the most exact; in Chinese the
@@ -10,8 +10,8 @@ export function errorWords(
   error: Pick<WireError, 'code' | 'message'> & { hint?: string | undefined },
   t: Translate,
 ): { sentence: string; hint: string | undefined } {
+  // A table that only Chinese has: a code of a newer host is not in it.
   const key = `errors.${error.code.replace('.', '_')}`
-  const known = i18next.exists(key) ? t(key as Parameters<Translate>[0]) : undefined
-  if (i18next.language !== 'zh' || known === undefined) return { sentence: error.message, hint: error.hint }
-  return { sentence: known, hint: [error.message, error.hint].filter(Boolean).join('\n') }
+  if (i18next.language !== 'zh' || !i18next.exists(key)) return { sentence: error.message, hint: error.hint }
+  return { sentence: t(key as MessageKey), hint: [error.message, error.hint].filter(Boolean).join('\n') }
 }

@@ -10,7 +10,7 @@ import { createLooks, SETTLE_MS } from './looks.ts'
 import { createNotified } from './notified.ts'
 import { openKeys } from './subjects.ts'
 import type { Attention, AttentionService, NotificationAct, Notifier } from './types.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from '../words/words.ts'
 
 /** What attention needs. */
 export interface AttentionNeeds {
@@ -102,7 +102,9 @@ export function createAttentionService(needs: AttentionNeeds): AttentionService 
     },
     log: () => notified.log(),
     test() {
-      const { title, body } = wordsOf(languageFor(settings.get().language, needs.systemLocale)).test
+      const words = wordsOf(languageFor(settings.get().language, needs.systemLocale))
+      const title = words('notification.testTitle')
+      const body = words('notification.testBody')
       const key = `test:${now()}`
       const about = { kind: 'group' as const, route: '/settings/notifications', host: '' }
       return announcer.show({ key, title, body, ...about, actions: [], reply: false })

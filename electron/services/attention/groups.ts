@@ -2,7 +2,7 @@ import { INBOX_ROUTE, taskRoute } from '../../../shared/ipc/routes.ts'
 import type { Subject } from './subjects.ts'
 import type { AttentionInput, WishedNotification } from './types.ts'
 import { hostLabel, shortLine } from './wishes.ts'
-import { wordsOf } from './words.ts'
+import { type Words, wordsOf } from '../words/words.ts'
 
 const MAX_NAMED = 3
 const TITLE_COLUMNS = 100
@@ -27,14 +27,29 @@ export function groupWish(
   return {
     key: freshKey(`group:${why}:${now}`, memory),
     kind: 'group',
-    title: shortLine(why === 'burst' ? words.burst(tally) : words.afterQuiet(tally), TITLE_COLUMNS),
-    body: shortLine(bodyOf(members, language), BODY_COLUMNS),
+    title: shortLine(groupTitle(why, tally, words), TITLE_COLUMNS),
+    body: shortLine(bodyOf(members, words), BODY_COLUMNS),
     route: groupRoute(members),
-    actions: [{ id: 'open', label: words.open }],
+    actions: [{ id: 'open', label: words('decide.open') }],
     reply: false,
     host: hosts.size === 1 ? (members[0]?.host ?? '') : '',
     members: members.map(({ key }) => key),
   }
+}
+
+/** How many things of which kind there are, as a sentence; at least one of the counts is above zero. */
+export function groupTitle(
+  why: 'burst' | 'quiet',
+  tally: Record<'decisions' | 'reviews' | 'troubles', number>,
+  words: Words,
+): string {
+  const parts = (['decisions', 'reviews', 'troubles'] as const)
+    .filter((kind) => tally[kind] > 0)
+    .map((kind) => words(`group.${kind}`, { count: tally[kind] }))
+  const last = parts.pop() ?? ''
+  const what = parts.length === 0 ? last : [parts.join(words('group.comma')), last].join(words('group.and'))
+  if (why === 'quiet') return words('group.afterQuiet', { what })
+  return words('group.burst', { what, count: tally.decisions + tally.reviews + tally.troubles })
 }
 
 /** Where a group leads: its task when all of it belongs to one, else the inbox. */
@@ -46,8 +61,7 @@ export function groupRoute(members: readonly Subject[]): string {
   return isOneTask && first?.taskId !== undefined ? taskRoute(first.host, first.taskId) : INBOX_ROUTE
 }
 
-function bodyOf(members: readonly Subject[], language: 'en' | 'zh'): string {
-  const words = wordsOf(language)
+function bodyOf(members: readonly Subject[], words: Words): string {
   const byTask = new Map<string, { first: Subject; count: number }>()
   for (const member of members) {
     const of = `${member.host}/${member.taskId ?? ''}`
@@ -61,10 +75,10 @@ function bodyOf(members: readonly Subject[], language: 'en' | 'zh'): string {
     .map(({ first, count }) =>
       first.taskId === undefined
         ? first.taskTitle
-        : words.ofTask(first.taskTitle, hostLabel(first.host, words), count),
+        : words('group.ofTask', { title: first.taskTitle, host: hostLabel(first.host, words), count }),
     )
   const rest = tasks.length - MAX_NAMED
-  return [...named, ...(rest > 0 ? [words.moreTasks(rest)] : [])].join(', ')
+  return [...named, ...(rest > 0 ? [words('group.moreTasks', { count: rest })] : [])].join(', ')
 }
 
 /** A clock that was set back must not make a group look like one that was shown before. */

@@ -4,7 +4,7 @@ import { HOSTS_ROUTE, reviewRoute, taskRoute, ticketRoute } from '../../../share
 import { outageKey } from './outages.ts'
 import type { AttentionInput, WishedNotification } from './types.ts'
 import { hostLabel, shortLine, taskName, ticketWish, troubleWish } from './wishes.ts'
-import { type AttentionWords, wordsOf } from './words.ts'
+import { type Words, wordsOf } from '../words/words.ts'
 
 /** A host that is away for less than this is not worth a word. */
 const OUTAGE_MS = 60_000
@@ -88,11 +88,7 @@ function troubledTasks({ troubled, now }: AttentionInput) {
   return troubled.filter(({ kind, since }) => kind !== 'failed' || now - since < FAILURE_IS_NEWS_MS)
 }
 
-function ticketSubject(
-  { host, ticket, task }: Waiting,
-  input: AttentionInput,
-  words: AttentionWords,
-): Subject {
+function ticketSubject({ host, ticket, task }: Waiting, input: AttentionInput, words: Words): Subject {
   const key = ticketKey(host, ticket.id)
   // Worded only when asked: of a thousand that wait, few are told.
   return {
@@ -118,26 +114,23 @@ function ticketSubject(
 function taskSubject(
   { host, task, kind, since }: AttentionInput['troubled'][number],
   { settings }: AttentionInput,
-  words: AttentionWords,
+  words: Words,
 ): Subject {
   const key = `trouble:${host}/${task.id}:${kind}:${since}`
   const route = taskRoute(host, task.id)
   const name = taskName(task)
-  const titles = { stalled: words.stalled, offline: words.executorOffline, failed: words.failed }
   const where = `${hostLabel(host, words)} · ${shortLine(task.repo.name, 60)}`
   const reason = kind === 'failed' && !settings.notifications.hideContent ? task.endReason : undefined
   const body = reason === undefined ? where : `${where}: ${reason}`
-  const wish = () => troubleWish({ key, title: titles[kind](name), body, route, host }, words)
+  const title = words(`notification.${kind}`, { title: name })
+  const wish = () => troubleWish({ key, title, body, route, host }, words)
   return { key, kind: 'trouble', host, taskId: task.id, taskTitle: name, route, since, wish }
 }
 
-function outageSubject(
-  { name, since, openTasks }: AttentionInput['hosts'][number],
-  words: AttentionWords,
-): Subject {
+function outageSubject({ name, since, openTasks }: AttentionInput['hosts'][number], words: Words): Subject {
   const key = outageKey(name, since)
-  const title = words.hostOffline(hostLabel(name, words))
-  const wish = () =>
-    troubleWish({ key, title, body: words.tasksWait(openTasks), route: HOSTS_ROUTE, host: name }, words)
+  const title = words('notification.hostOffline', { host: hostLabel(name, words) })
+  const body = words('notification.tasksWait', { count: openTasks })
+  const wish = () => troubleWish({ key, title, body, route: HOSTS_ROUTE, host: name }, words)
   return { key, kind: 'trouble', host: name, taskTitle: title, route: HOSTS_ROUTE, since, wish }
 }

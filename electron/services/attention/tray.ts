@@ -2,7 +2,7 @@ import { HOSTS_ROUTE, INBOX_ROUTE, reviewRoute, taskRoute, ticketRoute } from '.
 import { isForPerson, outages, type Waiting } from './subjects.ts'
 import type { Attention, AttentionInput, TrayEntry } from './types.ts'
 import { hostLabel, shortLine, taskName, ticketActions, ticketLine } from './wishes.ts'
-import { type AttentionWords, wordsOf } from './words.ts'
+import { type Words, wordsOf } from '../words/words.ts'
 
 const MAX_TICKETS = 8
 const MAX_REVIEWS = 5
@@ -24,11 +24,13 @@ export function trayOf(
   const reviews = mine.filter(({ ticket }) => ticket.ask.kind === 'review')
   const badge = decisions.length
   const away = outages(input)
-  const state = badge > 0 ? [words.needYou(badge)] : [words.nothing]
+  const state = badge > 0 ? [words('glance.needYou', { count: badge })] : [words('glance.nothing')]
   const lines = [
     ...state,
-    ...(input.running > 0 ? [words.running(input.running)] : []),
-    ...away.slice(0, MAX_TROUBLES).map(({ name }) => words.hostOffline(hostLabel(name, words))),
+    ...(input.running > 0 ? [words('glance.running', { count: input.running })] : []),
+    ...away
+      .slice(0, MAX_TROUBLES)
+      .map(({ name }) => words('notification.hostOffline', { host: hostLabel(name, words) })),
   ]
   return {
     badge,
@@ -39,7 +41,9 @@ export function trayOf(
       [{ kind: 'heading', label: state.join('') }, ...ticketEntries(decisions, input, words)],
       reviewEntries(reviews, words),
       troubleEntries(input, words),
-      input.running > 0 ? [{ kind: 'heading', label: words.running(input.running) }] : [],
+      input.running > 0
+        ? [{ kind: 'heading', label: words('glance.running', { count: input.running }) }]
+        : [],
     ]),
   }
 }
@@ -50,7 +54,7 @@ function withSeparators(parts: TrayEntry[][]): TrayEntry[] {
     .flatMap((part, index) => (index === 0 ? part : [{ kind: 'separator' as const }, ...part]))
 }
 
-function ticketEntries(decisions: Waiting[], input: AttentionInput, words: AttentionWords): TrayEntry[] {
+function ticketEntries(decisions: Waiting[], input: AttentionInput, words: Words): TrayEntry[] {
   const hidden = decisions.length - MAX_TICKETS
   const entries = decisions.slice(0, MAX_TICKETS).map(({ host, ticket, task }): TrayEntry => {
     const mayAnswer = input.hosts.find(({ name }) => name === host)?.mayAnswer ?? true
@@ -67,34 +71,39 @@ function ticketEntries(decisions: Waiting[], input: AttentionInput, words: Atten
   return hidden > 0 ? [...entries, moreEntry(hidden, words)] : entries
 }
 
-function reviewEntries(reviews: Waiting[], words: AttentionWords): TrayEntry[] {
+function reviewEntries(reviews: Waiting[], words: Words): TrayEntry[] {
   const hidden = reviews.length - MAX_REVIEWS
   const entries = reviews.slice(0, MAX_REVIEWS).map(({ host, ticket, task }): TrayEntry => ({
     kind: 'task',
-    label: words.readyForReview(taskName(task)),
+    label: words('glance.ready', { title: taskName(task) }),
     route: reviewRoute(host, ticket.taskId),
   }))
   return hidden > 0 ? [...entries, moreEntry(hidden, words)] : entries
 }
 
-function troubleEntries(input: AttentionInput, words: AttentionWords): TrayEntry[] {
-  const titles = { stalled: words.stalled, offline: words.executorOffline }
+function troubleEntries(input: AttentionInput, words: Words): TrayEntry[] {
   const hosts = outages(input).map(({ name }): TrayEntry => ({
     kind: 'task',
-    label: words.hostOffline(hostLabel(name, words)),
+    label: words('notification.hostOffline', { host: hostLabel(name, words) }),
     route: HOSTS_ROUTE,
   }))
   // What failed is over: it is announced, but does not stay in the menu.
   const tasks = input.troubled.flatMap(({ host, task, kind }): TrayEntry[] =>
     kind === 'failed'
       ? []
-      : [{ kind: 'task', label: titles[kind](taskName(task)), route: taskRoute(host, task.id) }],
+      : [
+          {
+            kind: 'task',
+            label: words(`notification.${kind}`, { title: taskName(task) }),
+            route: taskRoute(host, task.id),
+          },
+        ],
   )
   const all = [...hosts, ...tasks]
   const hidden = all.length - MAX_TROUBLES
   return hidden > 0 ? [...all.slice(0, MAX_TROUBLES), moreEntry(hidden, words)] : all
 }
 
-function moreEntry(count: number, words: AttentionWords): TrayEntry {
-  return { kind: 'task', label: words.more(count), route: INBOX_ROUTE }
+function moreEntry(count: number, words: Words): TrayEntry {
+  return { kind: 'task', label: words('glance.more', { count }), route: INBOX_ROUTE }
 }

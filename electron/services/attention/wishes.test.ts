@@ -5,7 +5,8 @@ import { displayWidth } from '../../../shared/domain/text-width.ts'
 import type { Ask } from '../../../shared/domain/ticket.ts'
 import { routeSchema } from '../../../shared/ipc/views.ts'
 import { attend } from './attention.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from '../words/words.ts'
+import { groupTitle } from './groups.ts'
 import type { AttentionInput } from './types.ts'
 
 function only(ask: Ask, change: Partial<AttentionInput> = {}) {
@@ -135,7 +136,7 @@ describe('words', () => {
       (language) => attend(quietState({ open, language })).show[0]?.title,
     )
     expect(said).toEqual([
-      'This machine wants to change or delete files outside the repo',
+      'This computer wants to change or delete files outside the repo',
       '本机 想要修改或删除仓库之外的文件',
     ])
   })
@@ -147,20 +148,10 @@ describe('words', () => {
 
   it('count in both languages', () => {
     const tally = { decisions: 1, reviews: 2, troubles: 1 }
-    expect(wordsOf('en').burst(tally)).toBe('1 decision, 2 reviews and 1 problem need you')
-    expect(wordsOf('en').burst({ decisions: 1, reviews: 0, troubles: 0 })).toBe('1 decision needs you')
-    expect(wordsOf('zh').burst(tally)).toBe('1 项决定、2 项审核、1 处异常等你处理')
-    expect(wordsOf('en').running(1)).toBe('1 task is running.')
-  })
-
-  it('use no emoji', () => {
-    for (const language of ['en', 'zh'] as const) {
-      const { dangers, requests, ...rest } = wordsOf(language)
-      const texts = [dangers, requests, rest.test, rest]
-        .flatMap((of) => Object.values(of))
-        .filter((one) => typeof one === 'string')
-      expect(texts.length).toBeGreaterThan(30)
-      for (const text of texts) expect(text).not.toMatch(/\p{Extended_Pictographic}/u)
-    }
+    expect(groupTitle('burst', tally, wordsOf('en'))).toBe('1 decision, 2 reviews and 1 problem need you')
+    expect(groupTitle('burst', { decisions: 1, reviews: 0, troubles: 0 }, wordsOf('en'))).toBe(
+      '1 decision needs you',
+    )
+    expect(groupTitle('burst', tally, wordsOf('zh'))).toBe('1 项决定、2 项审核、1 处异常等你处理')
   })
 })

@@ -5,7 +5,7 @@ import type { PermissionAsk, QuestionAsk, Ticket } from '../../../shared/domain/
 import { visibleLine } from '../../../shared/domain/visible.ts'
 import { reviewRoute, ticketRoute } from '../../../shared/ipc/routes.ts'
 import type { WishedNotification } from './types.ts'
-import type { AttentionWords } from './words.ts'
+import type { Words } from '../words/words.ts'
 
 const TITLE_COLUMNS = 100
 const BODY_COLUMNS = 240
@@ -18,7 +18,7 @@ type Actions = WishedNotification['actions']
 
 /** How everything is worded: the language, and whether commands and questions are left out. */
 export interface Wording {
-  words: AttentionWords
+  words: Words
   hideContent: boolean
 }
 
@@ -34,8 +34,8 @@ export function taskName(task: Task | undefined): string {
 }
 
 /** What a host is called. */
-export function hostLabel(host: string, words: AttentionWords): string {
-  return host === 'local' ? words.thisMachine : host
+export function hostLabel(host: string, words: Words): string {
+  return host === 'local' ? words('glance.localHost') : host
 }
 
 /**
@@ -47,16 +47,16 @@ export function ticketActions(
   ticket: Ticket,
   { words, hideContent, mayAnswer, columns }: Wording & { mayAnswer: boolean; columns: number },
 ): Actions {
-  const open = { id: 'open' as const, label: words.open }
+  const open = { id: 'open' as const, label: words('decide.open') }
   const { ask } = ticket
   if (!mayAnswer || ask.kind === 'review') return [open]
   if (ask.kind === 'permission') {
-    const deny = { id: 'deny' as const, label: words.deny }
+    const deny = { id: 'deny' as const, label: words('notification.deny') }
     const isBlind = hideContent || ask.risk.level !== 'routine' || !isWhole(ask, columns)
-    return isBlind ? [open, deny] : [{ id: 'approve', label: words.approve }, deny]
+    return isBlind ? [open, deny] : [{ id: 'approve', label: words('decide.approve') }, deny]
   }
   if (hideContent) return [open]
-  return optionButtons(ask) ?? [{ id: 'open', label: words.answer }]
+  return optionButtons(ask) ?? [{ id: 'open', label: words('decide.answer') }]
 }
 
 function isWhole({ text, diff }: PermissionAsk, columns: number): boolean {
@@ -69,10 +69,10 @@ function optionButtons({ options, multiple }: QuestionAsk): Actions | undefined 
 }
 
 /** What is wanted, as the end of "devbox wants to …". */
-export function wantOf({ action, risk }: PermissionAsk, words: AttentionWords): string {
-  if (risk.level === 'routine') return words.requests[action]
+export function wantOf({ action, risk }: PermissionAsk, words: Words): string {
+  if (risk.level === 'routine') return words(`request.${action}`)
   const reason = RiskReason.safeParse(risk.reason)
-  return reason.success ? words.dangers[reason.data] : words.unknownDanger
+  return words(`danger.${reason.success ? reason.data : 'unknown'}`)
 }
 
 /** The first line of what a ticket is about, as a row of a list. */
@@ -97,7 +97,7 @@ export function ticketWish(
     kind: ask.kind,
     title: shortLine(titleOf(ask, { words, hideContent, where, name }), TITLE_COLUMNS),
     body: hideContent
-      ? `${ask.kind === 'review' ? where : name}: ${words.hidden}`
+      ? `${ask.kind === 'review' ? where : name}: ${words('notification.hidden')}`
       : shortLine(text, BODY_COLUMNS),
     route: ask.kind === 'review' ? reviewRoute(host, ticket.taskId) : ticketRoute(host, ticket),
     actions,
@@ -111,23 +111,24 @@ function titleOf(
   ask: Ticket['ask'],
   { words, hideContent, where, name }: Wording & { where: string; name: string },
 ): string {
-  if (ask.kind === 'review') return words.readyForReview(name)
-  if (ask.kind === 'question') return words.asks(where)
+  if (ask.kind === 'review') return words('glance.ready', { title: name })
+  if (ask.kind === 'question') return words('notification.asks', { host: where })
   // Of a dangerous command the reason alone says much; hidden means hidden.
-  return words.wants(where, hideContent ? words.requests[ask.action] : wantOf(ask, words))
+  const what = hideContent ? words(`request.${ask.action}`) : wantOf(ask, words)
+  return words('notification.wants', { host: where, what })
 }
 
 /** A notification with nothing to decide: about a task in trouble or a host that is away. */
 export function troubleWish(
   what: { key: string; title: string; body: string; route: string; host: string },
-  words: AttentionWords,
+  words: Words,
 ): WishedNotification {
   return {
     ...what,
     kind: 'trouble',
     title: shortLine(what.title, TITLE_COLUMNS),
     body: shortLine(what.body, BODY_COLUMNS),
-    actions: [{ id: 'open', label: words.open }],
+    actions: [{ id: 'open', label: words('decide.open') }],
     reply: false,
   }
 }
