@@ -1,16 +1,17 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../../shared/listeners.ts'
 
-/** Where the window is: the path behind the `#`, always beginning with `/`. */
-const watchers = new Set<() => void>()
+const watchers = createListeners()
 const START = '/inbox'
 
+/** Where the window is: the path behind the `#`, always beginning with `/`. */
 function read(): string {
   const path = location.hash.slice(1)
   return path.startsWith('/') ? path : START
 }
 
 window.addEventListener('hashchange', () => {
-  for (const watcher of watchers) watcher()
+  watchers.tell()
 })
 
 /** Goes to a route. `replace` leaves no step in the history, for moves that a person would not call a step. */
@@ -21,7 +22,7 @@ export function navigate(route: string, { replace = false }: { replace?: boolean
     return
   }
   history.replaceState(null, '', `#${route}`)
-  for (const watcher of watchers) watcher()
+  watchers.tell()
 }
 
 /** The present route. */
@@ -31,10 +32,7 @@ export function currentRoute(): string {
 
 /** The present route, followed. */
 export function useRoute(): string {
-  return useSyncExternalStore((watcher) => {
-    watchers.add(watcher)
-    return () => watchers.delete(watcher)
-  }, read)
+  return useSyncExternalStore(watchers.add, read)
 }
 
 /** The parts of a route, decoded: `/tasks/local/4f…` gives `['tasks', 'local', '4f…']`. */

@@ -3,20 +3,21 @@ import type { IpcEvent } from '../../shared/ipc.ts'
 import type { DeskState } from '../../shared/ipc/desk-calls.ts'
 import type { Settings, SettingsPatch } from '../../shared/ipc/settings.ts'
 import type { Counts, HostView } from '../../shared/ipc/views.ts'
+import { createListeners } from '../../shared/listeners.ts'
 import { call, subscribe } from './bridge.ts'
 import { tellFailure } from './failures.ts'
 
 type Change = IpcEvent<'desk.changed'>
 
 let state: DeskState | undefined
-const watchers = new Set<() => void>()
-const changeListeners = new Set<(change: Change) => void>()
+const watchers = createListeners()
+const changes = createListeners<[change: Change]>()
 
 /** Reads the desk's state and follows it from then on. Called once before drawing, and again after a lost connection. */
 export async function loadDesk(): Promise<DeskState> {
   const loaded = await call('desk.state', {})
   become(loaded)
-  tellChange({ revision: loaded.revision, counts: loaded.counts, hosts: loaded.hosts, tasks: 'all' })
+  changes.tell({ revision: loaded.revision, counts: loaded.counts, hosts: loaded.hosts, tasks: 'all' })
   return loaded
 }
 
@@ -25,7 +26,7 @@ export function followDesk(): void {
   subscribe('desk.changed', (change) => {
     if (state === undefined) return
     become({ ...state, revision: change.revision, counts: change.counts, hosts: change.hosts })
-    tellChange(change)
+    changes.tell(change)
   })
   subscribe('settings.changed', (settings) => {
     if (state !== undefined) become({ ...state, settings })
@@ -34,24 +35,14 @@ export function followDesk(): void {
 
 /** Hears which tasks changed. */
 export function onDeskChange(listener: (change: Change) => void): () => void {
-  changeListeners.add(listener)
-  return () => changeListeners.delete(listener)
+  return changes.add(listener)
 }
 
 function become(next: DeskState): void {
   state = next
   const waiting = next.counts.needsYou
   document.title = waiting === 0 ? 'Handoff' : `(${waiting}) Handoff`
-  for (const watcher of watchers) watcher()
-}
-
-function tellChange(change: Change): void {
-  for (const listener of changeListeners) listener(change)
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
+  watchers.tell()
 }
 
 /** The desk's state as it is now; only after `loadDesk`. */
@@ -62,7 +53,7 @@ export function deskNow(): DeskState {
 
 /** One part of the desk's state, for components. `select` must answer the same object while nothing changed. */
 export function useDesk<T>(select: (desk: DeskState) => T): T {
-  return useSyncExternalStore(watch, () => select(deskNow()))
+  return useSyncExternalStore(watchers.add, () => select(deskNow()))
 }
 
 /** What the person chose. */

@@ -1,12 +1,13 @@
-const listeners = new Set<(reason: unknown) => void>()
+import { createListeners } from '../../shared/listeners.ts'
+
+const failures = createListeners<[reason: unknown]>()
 
 /** Tells the person about a failure that no open screen waits for, such as that of a command whose palette is closed. */
 export function tellFailure(reason: unknown): void {
-  for (const listener of listeners) listener(reason)
+  failures.tell(reason)
 }
 
 /** Hears such failures; answers how to stop. */
 export function onFailure(listener: (reason: unknown) => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+  return failures.add(listener)
 }

@@ -1,15 +1,16 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../../shared/listeners.ts'
 
 /** What lies over the window: at most one of these. */
 export type Overlay = 'palette' | 'new_task' | 'keys' | 'add_host'
 
 let overlay: Overlay | undefined
-const watchers = new Set<() => void>()
+const watchers = createListeners()
 
 /** Opens an overlay, or closes it. */
 export function setOverlay(next: Overlay | undefined): void {
   overlay = next
-  for (const watcher of watchers) watcher()
+  watchers.tell()
 }
 
 /** Opens the command palette. */
@@ -24,11 +25,5 @@ export function openNewTask(): void {
 
 /** What is open. */
 export function useOverlay(): Overlay | undefined {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
-    () => overlay,
-  )
+  return useSyncExternalStore(watchers.add, () => overlay)
 }

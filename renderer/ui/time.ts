@@ -1,29 +1,28 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../../shared/listeners.ts'
 import type { Translate } from '../i18n/i18n.ts'
 
 const MINUTE = 60_000
 let now = Date.now()
-const watchers = new Set<() => void>()
+const watchers = createListeners()
 let timer: number | undefined
 
 /** The time of now in ms, renewed every 15 s for everything that shows an age. */
 export function useNow(): number {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      timer ??= window.setInterval(() => {
-        now = Date.now()
-        for (const each of watchers) each()
-      }, 15_000)
-      return () => watchers.delete(watcher)
-    },
-    () => now,
-  )
+  return useSyncExternalStore(watch, () => now)
+}
+
+function watch(watcher: () => void): () => void {
+  timer ??= window.setInterval(() => {
+    now = Date.now()
+    watchers.tell()
+  }, 15_000)
+  return watchers.add(watcher)
 }
 
 /** How long ago, short enough for a list: `now`, `6m`, `2h`, `4d`. A clock that is ahead counts as now. */
-export function age(at: number, at2: number, t: Translate): string {
-  const minutes = Math.floor(Math.max(0, at2 - at) / MINUTE)
+export function age(since: number, now: number, t: Translate): string {
+  const minutes = Math.floor(Math.max(0, now - since) / MINUTE)
   if (minutes < 1) return t('common.now')
   if (minutes < 60) return t('common.minutes', { count: minutes })
   if (minutes < 60 * 24) return t('common.hours', { count: Math.floor(minutes / 60) })

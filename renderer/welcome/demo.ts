@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { INBOX_ROUTE, ticketRoute } from '../../shared/ipc/routes.ts'
 import type { AppError } from '../../shared/errors.ts'
+import { createListeners } from '../../shared/listeners.ts'
 import { currentRoute, navigate } from '../app/navigation.ts'
 import { call } from '../bridge/bridge.ts'
 import { onDeskChange } from '../bridge/desk-store.ts'
@@ -11,22 +12,16 @@ export type DemoState =
   { kind: 'idle' } | { kind: 'starting' } | { kind: 'waiting' } | { kind: 'failed'; error: AppError }
 
 let state: DemoState = { kind: 'idle' }
-const watchers = new Set<() => void>()
+const watchers = createListeners()
 
 function become(next: DemoState): void {
   state = next
-  for (const watcher of watchers) watcher()
+  watchers.tell()
 }
 
 /** How the demo is getting on; it goes on while other screens are open. */
 export function useDemo(): DemoState {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
-    () => state,
-  )
+  return useSyncExternalStore(watchers.add, () => state)
 }
 
 /** Starts the demo task, once at a time, and opens its first request when it comes unless the person went elsewhere. */

@@ -1,3 +1,4 @@
+import { createListeners } from '../../../shared/listeners.ts'
 import type { Cache } from '../cache/types.ts'
 import type { HostService } from '../hosts/types.ts'
 import type { Outbox } from '../outbox/types.ts'
@@ -40,7 +41,7 @@ export function createAttentionService(needs: AttentionNeeds): AttentionService 
   const { settleMs = SETTLE_MS } = needs
   const notified = createNotified({ databasePath: needs.databasePath, now: now(), onProblem })
   const readInput = createInputReader({ ...needs, now, memory: notified.memory })
-  const listeners = new Set<(attention: Attention) => void>()
+  const changed = createListeners<[attention: Attention]>()
   const windows = new Map<string, string>()
   const announcer = createAnnouncer({
     notifier,
@@ -88,7 +89,7 @@ export function createAttentionService(needs: AttentionNeeds): AttentionService 
   function publish(attention: Attention): void {
     const isSame = face(attention) === face(current)
     current = attention
-    if (!isSame) for (const listener of [...listeners]) listener(attention)
+    if (!isSame) changed.tell(attention)
   }
 
   const stops = [cache, hosts, outbox, settings].map((source) => source.onChange(() => looks.changed()))
@@ -96,10 +97,7 @@ export function createAttentionService(needs: AttentionNeeds): AttentionService 
 
   return {
     current: () => current,
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: changed.add,
     log: () => notified.log(),
     test() {
       const words = wordsOf(languageFor(settings.get().language, needs.systemLocale))

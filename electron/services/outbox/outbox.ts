@@ -3,6 +3,7 @@ import type { Answer } from '../../../shared/domain/ticket.ts'
 import { fromWireError, type AppError, type WireError } from '../../../shared/errors.ts'
 import type { Decision, OutboxEntry } from '../../../shared/ipc/work-calls.ts'
 import { backoffMs, type BackoffLimits } from '../../../shared/node/host-client/backoff.ts'
+import { createListeners } from '../../../shared/listeners.ts'
 import { viewOf, type Claimant, type Ending, type Entry } from './entries.ts'
 import { createEntryStore } from './entry-store.ts'
 import { createLanes } from './lanes.ts'
@@ -335,18 +336,5 @@ function isAlive(owner: string): boolean {
   } catch (error) {
     // EPERM: it runs and belongs to somebody else.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-function createListeners<A extends unknown[]>() {
-  const listeners = new Set<(...args: A) => void>()
-  return {
-    add(listener: (...args: A) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    tell(...args: A): void {
-      for (const listener of [...listeners]) listener(...args)
-    },
   }
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { AppError } from '../../../shared/errors.ts'
 import { type Settings, settingsSchema } from '../../../shared/ipc/settings.ts'
 import { readIfThere, writePrivateFile } from '../../../shared/node/private-file.ts'
+import { createListeners } from '../../../shared/listeners.ts'
 import { mergeKnown } from './merge.ts'
 import type { SettingsService } from './types.ts'
 
@@ -27,7 +28,7 @@ export function createSettingsService({
   now?: () => number
   onProblem?: (problem: SettingsProblem) => void
 }): SettingsService {
-  const listeners = new Set<(settings: Settings) => void>()
+  const changed = createListeners<[settings: Settings]>()
   let current = load()
 
   function load(): Settings {
@@ -54,14 +55,11 @@ export function createSettingsService({
       if (!result.success) throw invalid(result.error)
       write(path, result.data)
       current = result.data
-      for (const listener of [...listeners]) listener(current)
+      changed.tell(current)
       return current
     },
 
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: changed.add,
   }
 }
 
