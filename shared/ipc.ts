@@ -5,7 +5,7 @@ import { deskCalls } from './ipc/desk-calls.ts'
 import { hostCalls, installStepSchema } from './ipc/host-calls.ts'
 import { settingsSchema } from './ipc/settings.ts'
 import { terminalCalls, terminalStateSchema } from './ipc/terminal-calls.ts'
-import { countsSchema, hostViewSchema, routeSchema } from './ipc/views.ts'
+import { countsSchema, deskProblemSchema, hostViewSchema, routeSchema } from './ipc/views.ts'
 import { workCalls } from './ipc/work-calls.ts'
 
 /**
@@ -38,6 +38,8 @@ export const ipcEvents = {
     tasks: z.union([z.literal('all'), z.array(z.string().max(200)).max(500)]),
   }),
   'settings.changed': settingsSchema,
+  /** All that is wrong now; empty when everything was repaired. */
+  'desk.problems': z.object({ problems: z.array(deskProblemSchema).max(10) }),
   'desk.navigate': z.object({ route: routeSchema }),
   /** The application's menu asks for what only the page can do. */
   'desk.command': z.object({ command: z.enum(['palette', 'keys', 'new_task']) }),
@@ -52,6 +54,7 @@ export const ipcEvents = {
       'answer_expired',
       'answer_failed',
       'cache_rebuilt',
+      'answers_set_aside',
       'sync_failed',
     ]),
     host: hostName.optional(),

@@ -6,8 +6,12 @@ import { CrashBoundary } from './CrashBoundary.tsx'
 import styles from './Desk.module.css'
 import { routeParts, useRoute } from './navigation.ts'
 import { Notices } from './Notices.tsx'
+import { Problems } from './Problems.tsx'
 import { sections } from './routes.tsx'
 import { Sidebar } from './Sidebar.tsx'
+
+/** Where a person looks for what is not there. */
+const WITH_PROBLEMS: ReadonlySet<string> = new Set(['inbox', 'hosts'])
 
 /** The main window: the sidebar and the section that is open. */
 export function Desk() {
@@ -25,6 +29,7 @@ export function Desk() {
       </a>
       <Sidebar current={section.id} />
       <main id="content" className={styles.content} tabIndex={-1}>
+        {WITH_PROBLEMS.has(section.id) ? <Problems /> : null}
         <CrashBoundary key={section.id}>
           <Suspense fallback={<div aria-busy="true" />}>
             <Screen parts={rest} />

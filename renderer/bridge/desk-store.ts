@@ -28,6 +28,9 @@ export function followDesk(): void {
     become({ ...state, revision: change.revision, counts: change.counts, hosts: change.hosts })
     changes.tell(change)
   })
+  subscribe('desk.problems', ({ problems }) => {
+    if (state !== undefined) become({ ...state, problems })
+  })
   subscribe('settings.changed', (settings) => {
     if (state !== undefined) become({ ...state, settings })
   })

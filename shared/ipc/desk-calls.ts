@@ -3,7 +3,7 @@ import { clientIdSchema } from '../domain/actor.ts'
 import { auditEntrySchema, ruleSchema } from '../protocol/records.ts'
 import { deskId, hostName, ipcCall, nothing, taskAt } from './call-spec.ts'
 import { settingsSchema } from './settings.ts'
-import { countsSchema, hostViewSchema, routeSchema } from './views.ts'
+import { countsSchema, deskProblemSchema, hostViewSchema, routeSchema } from './views.ts'
 
 /** What the window needs before it can draw anything. */
 export const deskStateSchema = z.object({
@@ -18,6 +18,7 @@ export const deskStateSchema = z.object({
   hosts: z.array(hostViewSchema).max(200),
   counts: countsSchema,
   settings: settingsSchema,
+  problems: z.array(deskProblemSchema).max(10),
   /** Where the window was when it was last closed, or where a notification wants it. */
   route: routeSchema.optional(),
   /** What this shell can do; the window hides what is missing. */

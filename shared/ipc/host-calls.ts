@@ -41,6 +41,8 @@ export const hostCalls = {
   ),
   /** Lets this desk answer for the person on a host that it reaches by socket or ssh: makes a user token there. */
   'host.pair': ipcCall(z.object({ host: hostName }), hostViewSchema),
+  /** Reads the list of hosts again now; what is wrong with it is one of the desk's problems. */
+  'host.reload': ipcCall(nothing, nothing),
   /** Tries now; without a name all of them. */
   'host.wake': ipcCall(z.object({ host: hostName.optional() }), nothing),
   /** Steps of one attempt, one after the other, as `job.progress`; answers when it ended. Repeatable. */

@@ -49,6 +49,17 @@ export const hostViewSchema = z.object({
 })
 export type HostView = z.infer<typeof hostViewSchema>
 
+/** Something about this computer that keeps the desk from doing all that it should, until somebody repairs it. */
+export const deskProblemSchema = z.object({
+  /** The list of hosts cannot be read; or answers are sent, but not kept over a restart. */
+  kind: z.enum(['hosts_unreadable', 'answers_not_kept']),
+  /** The file. */
+  path: z.string().max(4_096),
+  /** Why, as the one who met it says it. */
+  why: z.string().max(500),
+})
+export type DeskProblem = z.infer<typeof deskProblemSchema>
+
 /** The sections of the inbox, in the order in which they are shown. */
 export const inboxSectionSchema = z.enum(['needs_you', 'reviewer', 'to_review', 'offline'])
 export type InboxSection = z.infer<typeof inboxSectionSchema>

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -50,6 +51,12 @@ export function readIfThere(path: string): string | undefined {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** Which file lies at a path now: another one after it was replaced; undefined when there is none. */
+export function fileIdentity(path: string): string | undefined {
+  const info = statSync(path, { throwIfNoEntry: false })
+  return info === undefined ? undefined : `${info.dev}/${info.ino}`
 }
 
 /** The JSON of a file that can be done without: missing, unreadable or damaged, it counts as none. */

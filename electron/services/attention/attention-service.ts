@@ -30,6 +30,8 @@ export interface AttentionNeeds {
   onOpen: (route: string) => void
   /** Something did not work that costs no more than a notification; for the log. */
   onProblem?: (error: unknown) => void
+  /** `databasePath` could not be written; whoever it belongs to looks at it and replaces it when it is damaged. */
+  onFileFails?: () => void
 }
 
 /**
@@ -39,7 +41,12 @@ export interface AttentionNeeds {
 export function createAttentionService(needs: AttentionNeeds): AttentionService {
   const { cache, hosts, outbox, settings, notifier, now = Date.now, onProblem = () => undefined } = needs
   const { settleMs = SETTLE_MS } = needs
-  const notified = createNotified({ databasePath: needs.databasePath, now: now(), onProblem })
+  const notified = createNotified({
+    databasePath: needs.databasePath,
+    now: now(),
+    onProblem,
+    onFileFails: needs.onFileFails ?? (() => undefined),
+  })
   const readInput = createInputReader({ ...needs, now, memory: notified.memory })
   const changed = createListeners<[attention: Attention]>()
   const windows = new Map<string, string>()

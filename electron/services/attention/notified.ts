@@ -1,4 +1,5 @@
 import type { NotificationRecord } from '../../../shared/ipc/desk-calls.ts'
+import { fileIdentity } from '../../../shared/node/private-file.ts'
 import { recordOf } from './announcer.ts'
 import { forgettable, remembered } from './memory.ts'
 import { type NotifiedStore, openNotifiedStore } from './notified-store.ts'
@@ -25,19 +26,38 @@ export function createNotified({
   databasePath,
   now,
   onProblem,
+  onFileFails = () => undefined,
 }: {
   databasePath: string
   now: number
   onProblem: (error: unknown) => void
+  /** The file could not be written; whoever it belongs to may replace it. */
+  onFileFails?: (() => void) | undefined
 }): Notified {
-  const { store, memory, startedAt } = openOr({ databasePath, now, onProblem })
+  const opened = openOr({ databasePath, now, onProblem })
+  const { memory, startedAt } = opened
+  let { store } = opened
+  let place = fileIdentity(databasePath)
   let forgotAt = 0
+
+  /** A file that was replaced is begun with what memory holds. */
+  function followFile(): void {
+    const there = fileIdentity(databasePath)
+    if (there === place) return
+    place = there
+    store.dispose()
+    store = openOr({ databasePath, now: startedAt, onProblem }).store
+    place = fileIdentity(databasePath)
+    store.keep({ changed: memory })
+  }
 
   function keep(what: Parameters<NotifiedStore['keep']>[0]): void {
     try {
+      followFile()
       store.keep(what)
     } catch (error) {
       onProblem(error)
+      onFileFails()
     }
   }
 

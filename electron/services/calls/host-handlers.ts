@@ -37,6 +37,10 @@ export function createHostHandlers(services: CallServices): SomeIpcHandlers<keyo
       await hosts.pair(host)
       return views.host(host)
     },
+    'host.reload': () => {
+      hosts.reload()
+      return {}
+    },
     'host.wake': ({ host }) => {
       hosts.wake(host)
       return {}

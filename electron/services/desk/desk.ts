@@ -1,7 +1,5 @@
-import path from 'node:path'
 import { routeSchema } from '../../../shared/ipc/views.ts'
 import { openHome } from '../../../shared/node/home.ts'
-import { createAttentionService } from '../attention/attention-service.ts'
 import { createCallDispatcher } from '../calls/dispatch-call.ts'
 import { createHandlers } from '../calls/handlers.ts'
 import { act } from './act.ts'
@@ -13,6 +11,7 @@ import { createDeskState } from './state.ts'
 import { taskOfRoute } from './seen-tasks.ts'
 import type { Desk, DeskNeeds } from './types.ts'
 import { createHostViews } from './views.ts'
+import { wireAttention } from './wire-attention.ts'
 import { wireChanges } from './wire-changes.ts'
 import { wireInstaller } from './wire-installer.ts'
 import { wireWork, type WorkServices } from './wire-work.ts'
@@ -52,18 +51,7 @@ function wireDesk({ needs, events, log, flush, services, work }: Parts): Desk {
   }
   // In Electron the window has to come to the front; the shell calls `openAt` itself.
   const openWindow = platform.openWindow ?? openAt
-  const attention = createAttentionService({
-    cache,
-    hosts,
-    outbox,
-    settings,
-    notifier: platform.notifier,
-    databasePath: path.join(home.root, 'desk', 'desk.db'),
-    systemLocale: platform.systemLocale,
-    onAct: (what) => act(work.tickets, what),
-    onOpen: openWindow,
-    onProblem: (error) => log.warn({ err: error }, 'something about notifications did not work'),
-  })
+  const attention = wireAttention({ needs, services, work, log, onOpen: openWindow })
   const changes = wireChanges({ services, events, views, demo: work.demo, log })
   const state = createDeskState({ needs, services, views, places, revision: changes.revision })
   const handlers = createHandlers({

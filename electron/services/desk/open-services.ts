@@ -7,7 +7,7 @@ import { openCache } from '../cache/open-cache.ts'
 import { createHostService } from '../hosts/host-service.ts'
 import type { HostService, HostSink } from '../hosts/types.ts'
 import { createJobs } from '../jobs/jobs.ts'
-import { createOutbox } from '../outbox/outbox.ts'
+import { createOutbox, type OutboxOptions } from '../outbox/outbox.ts'
 import { createSettingsService } from '../settings/settings.ts'
 import { createBrought } from '../tasks/brought.ts'
 import { createResults, type Results } from '../tasks/results.ts'
@@ -16,6 +16,7 @@ import { createTerminalService } from '../terminals/terminal-service.ts'
 import type { DeskEvents } from './events.ts'
 import type { DeskLogger } from './log.ts'
 import { noticeOfSync } from './notices.ts'
+import { createDeskProblems, type DeskProblems } from './problems.ts'
 import type { DeskNeeds } from './types.ts'
 
 interface Needs {
@@ -48,6 +49,7 @@ export function openServices({ needs, events, log }: Needs) {
       setImmediate(() => late.resync?.())
     },
   })
+  const problems = createDeskProblems((all) => events.tell('desk.problems', { problems: all }))
   const store = createHostStore(home.root)
   const hosts = createHostService({
     home,
@@ -60,6 +62,11 @@ export function openServices({ needs, events, log }: Needs) {
     version: installation.version,
     installation,
     onProblem: problem('something about the hosts did not work'),
+    onList: (why) =>
+      problems.set(
+        'hosts_unreadable',
+        why === undefined ? undefined : { path: path.join(home.root, 'hosts.json'), why },
+      ),
   })
   const dispatched = createDispatchedStore(home.root)
   const results = createResults({
@@ -80,15 +87,36 @@ export function openServices({ needs, events, log }: Needs) {
   late.resync = () => {
     for (const { name } of hosts.list()) hosts.resync(name)
   }
-  const outbox = createOutbox({
-    path: path.join(folder, 'desk.db'),
-    hosts,
-    cache,
-    onProblem: problem('something about the answers that wait did not work'),
-  })
+  const outbox = openOutbox({ path: path.join(folder, 'desk.db'), hosts, cache, problems, events, log })
   const jobs = createJobs({ publish: events.publish })
   const terminals = openTerminals(needs, hosts)
-  return { clientId, settings, cache, store, hosts, dispatched, results, outbox, jobs, terminals }
+  return { clientId, settings, cache, store, hosts, dispatched, results, outbox, problems, jobs, terminals }
+}
+
+function openOutbox({
+  path: file,
+  hosts,
+  cache,
+  problems,
+  events,
+  log,
+}: Pick<OutboxOptions, 'path' | 'hosts' | 'cache'> & {
+  problems: DeskProblems
+  events: DeskEvents
+  log: DeskLogger
+}) {
+  return createOutbox({
+    path: file,
+    hosts,
+    cache,
+    onProblem(error) {
+      log.warn({ err: error }, 'something about the answers that wait did not work')
+      const aside = error.details?.['setAside']
+      if (typeof aside === 'string') events.tell('desk.notice', { code: 'answers_set_aside', text: aside })
+    },
+    onKept: (why) =>
+      problems.set('answers_not_kept', why === undefined ? undefined : { path: file, why: why.message }),
+  })
 }
 
 function openTerminals({ platform, environment }: DeskNeeds, hosts: HostService) {

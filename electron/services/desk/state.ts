@@ -7,13 +7,13 @@ import type { HostViews } from './views.ts'
 /** Answers what a window needs before it can draw anything. */
 export function createDeskState({
   needs: { platform, installation },
-  services: { settings, clientId },
+  services: { settings, clientId, problems },
   views,
   places,
   revision,
 }: {
   needs: Pick<DeskNeeds, 'platform' | 'installation'>
-  services: Pick<OpenServices, 'settings' | 'clientId'>
+  services: Pick<OpenServices, 'settings' | 'clientId' | 'problems'>
   views: HostViews
   places: Pick<Places, 'begin'>
   revision: () => number
@@ -30,6 +30,7 @@ export function createDeskState({
       hosts: views.all(),
       counts: views.counts(),
       settings: settings.get(),
+      problems: problems.list(),
       ...(route === undefined ? {} : { route }),
       can: {
         notify: platform.notifier.isSupported(),

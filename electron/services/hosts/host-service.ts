@@ -13,6 +13,7 @@ import type { Installation } from '../platform.ts'
 import { attachArgvFor, expandHome } from './attach.ts'
 import { createHostRecords } from './host-records.ts'
 import { createHostTokens } from './host-tokens.ts'
+import { whyUnreadable } from './list-problem.ts'
 import { createLocalAgentd } from './local-agentd.ts'
 import { createSupervisor, type Supervisor } from './supervisor.ts'
 import type { HostService, HostSink, KnownHost, NewHost, SecretBox } from './types.ts'
@@ -33,6 +34,8 @@ export interface HostServiceNeeds {
   installation: Pick<Installation, 'node' | 'dist'>
   /** Hears of what nobody asked for and nobody can be told: a token that could not be made, a list that cannot be read. */
   onProblem?: ((error: unknown) => void) | undefined
+  /** Hears at each reading of the list what is wrong with it: why it, or an address in it, cannot be read. */
+  onList?: ((problem: string | undefined) => void) | undefined
   /** Only tests change these. */
   backoff?: BackoffLimits | undefined
   heartbeatMs?: number | undefined
@@ -110,7 +113,17 @@ export function createHostService(needs: HostServiceNeeds): HostService {
 
   /** Follows the list: whoever is new begins, whoever is gone ends, whoever is reached otherwise begins anew. */
   function reload(): void {
-    const stored = readList(store, onProblem)
+    let wrong: string | undefined
+    const onWrong = (error: unknown): void => {
+      wrong ??= whyUnreadable(error)
+      onProblem(error)
+    }
+    follow(readList(store, onWrong), onWrong)
+    needs.onList?.(wrong)
+  }
+
+  function follow(stored: StoredHost[] | undefined, onWrong: (error: unknown) => void): void {
+    // What cannot be read removes nobody.
     if (stored === undefined) return
     const names = new Set(stored.map((host) => host.name))
     for (const { name, address } of entries.values())
@@ -121,7 +134,7 @@ export function createHostService(needs: HostServiceNeeds): HostService {
     for (const host of stored) {
       const known = entries.get(host.name)
       if (known?.fingerprint === fingerprintOf(host)) continue
-      const address = readAddress(host, onProblem)
+      const address = readAddress(host, onWrong)
       if (address === undefined) continue
       if (known !== undefined) void end(host.name)
       begin(host.name, address, host)

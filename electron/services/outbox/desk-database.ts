@@ -185,7 +185,8 @@ function newer(file: string): AppError {
 const versionOf = (db: Database.Database): number => db.pragma('user_version', { simple: true }) as number
 
 /** Whether SQLite says that the file itself is damaged. */
-export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error) ?? '')
+export const isDamage = (error: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(codeOf(error) ?? '')
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
 import type { AppError, WireError } from '../../../shared/errors.ts'
+import { fileIdentity } from '../../../shared/node/private-file.ts'
 import { deskDatabaseError, isDamage, openDeskDatabase, type DeskDatabase } from './desk-database.ts'
 import { createEntries, type Claimant, type Ending, type Entries, type Entry } from './entries.ts'
 import { unreadableEntries } from './refusals.ts'
@@ -37,6 +37,8 @@ export interface EntryStoreNeeds {
   /** What memory holds: written again into a file that has to be begun anew. */
   held: () => Iterable<Entry>
   onProblem: (problem: AppError) => void
+  /** Hears at each opening of the file why what is written is gone when the program ends, if it is. */
+  onKept: (why: AppError | undefined) => void
   /** Only tests change it: the most pages that the file may have. */
   maxPages?: number | undefined
 }
@@ -55,10 +57,13 @@ export function createEntryStore(needs: EntryStoreNeeds): EntryStore {
   open(false)
 
   function open(isKnownDamaged: boolean): void {
-    file = openDeskDatabase({ path, now: claimant.now, onProblem, isKnownDamaged })
+    let why: AppError | undefined
+    const heard = (problem: AppError) => onProblem((why = problem))
+    file = openDeskDatabase({ path, now: claimant.now, onProblem: heard, isKnownDamaged })
+    needs.onKept(file.isKept ? undefined : why)
     if (needs.maxPages !== undefined) file.db.pragma(`max_page_count = ${needs.maxPages}`)
     entries = createEntries(file.db, claimant)
-    place = file.isKept ? placeOf(path) : undefined
+    place = file.isKept ? fileIdentity(path) : undefined
     version = undefined
   }
 
@@ -73,7 +78,7 @@ export function createEntryStore(needs: EntryStoreNeeds): EntryStore {
 
   /** Another desk has replaced the file, or somebody has taken it away. */
   function followFile(): void {
-    if (file.isKept && placeOf(path) !== place) reopen(false)
+    if (file.isKept && fileIdentity(path) !== place) reopen(false)
   }
 
   function writeEndings(): void {
@@ -91,7 +96,7 @@ export function createEntryStore(needs: EntryStoreNeeds): EntryStore {
     } catch (error) {
       if (!isDamage(error)) throw error
       // Another desk may have replaced it meanwhile.
-      reopen(placeOf(path) === place)
+      reopen(fileIdentity(path) === place)
       return work()
     }
   }
@@ -143,10 +148,4 @@ export function createEntryStore(needs: EntryStoreNeeds): EntryStore {
       }, undefined),
     dispose: () => void file.db.close(),
   }
-}
-
-/** Which file lies at a path now. */
-function placeOf(path: string): string | undefined {
-  const info = statSync(path, { throwIfNoEntry: false })
-  return info === undefined ? undefined : `${info.dev}/${info.ino}`
 }

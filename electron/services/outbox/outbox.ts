@@ -18,6 +18,8 @@ export interface OutboxOptions extends Pick<SendingNeeds, 'hosts' | 'cache'> {
   path: string
   /** Something about the file that a person should know; the outbox goes on as well as it can. */
   onProblem?: ((problem: AppError) => void) | undefined
+  /** Hears whether answers are kept over a restart, each time the file is opened; if not, why. */
+  onKept?: ((why: AppError | undefined) => void) | undefined
   now?: (() => number) | undefined
   /** From 0 to 1; spreads the retries. */
   random?: (() => number) | undefined
@@ -302,7 +304,8 @@ function openStore(
   held: () => Iterable<Entry>,
 ) {
   const claimant = { owner: `${process.pid}-${randomUUID()}`, isAlive: options.isAlive ?? isAlive, now }
-  return createEntryStore({ path, claimant, held, onProblem, maxPages })
+  const { onKept = () => undefined } = options
+  return createEntryStore({ path, claimant, held, onProblem, onKept, maxPages })
 }
 
 /** Refuses a second answer to the same thing; answers which failed ones it takes the place of. */
