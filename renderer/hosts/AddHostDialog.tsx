@@ -1,13 +1,12 @@
 import { useState } from 'react'
-import type { AppError } from '../../shared/errors.ts'
 import { routeTo } from '../../shared/ipc/routes.ts'
 import { call } from '../bridge/bridge.ts'
-import { asAppError } from '../bridge/use-call.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { useAction } from '../ui/use-action.ts'
 import { AddHostForm, type HostDraft } from './AddHostForm.tsx'
 import { addressOf, nameOf } from './address-words.ts'
 import styles from './AddHostDialog.module.css'
@@ -21,39 +20,26 @@ export function AddHostDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText()
   const [draft, setDraft] = useState(EMPTY)
   const [added, setAdded] = useState<string>()
-  const [error, setError] = useState<AppError>()
-  const [busy, setBusy] = useState(false)
-  const install = useInstall()
   const address = addressOf(draft.where)
   const name = draft.name ?? nameOf(draft.where)
   const finish = (host: string) => {
     onClose()
     navigate(routeTo('hosts', host))
   }
-  const installOn = async (host: string, from?: Parameters<typeof install.install>[1]) => {
-    if (await install.install(host, from)) finish(host)
-  }
-  const add = async () => {
-    setBusy(true)
-    setError(undefined)
+  const install = useInstall(finish)
+  const add = useAction(async () => {
     const { token, sshConfig, wantsInstall } = draft
-    try {
-      await call('host.add', {
-        name,
-        address,
-        ...(token === '' ? {} : { token }),
-        ...(sshConfig === '' ? {} : { sshConfig }),
-      })
-      setAdded(name)
-      if (address.startsWith('ssh://') && wantsInstall) await installOn(name)
-      else finish(name)
-    } catch (reason) {
-      setError(asAppError(reason))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const problem = error ?? install.error
+    await call('host.add', {
+      name,
+      address,
+      ...(token === '' ? {} : { token }),
+      ...(sshConfig === '' ? {} : { sshConfig }),
+    })
+    setAdded(name)
+    if (address.startsWith('ssh://') && wantsInstall) install.install(name)
+    else finish(name)
+  })
+  const problem = add.error ?? install.error
   return (
     <Dialog
       title={added ?? t('hosts.addTitle')}
@@ -67,7 +53,7 @@ export function AddHostDialog({ onClose }: { onClose: () => void }) {
           </span>
           {install.isRunning ? <Button onClick={install.stop}>{t('hosts.addStop')}</Button> : null}
           {added === undefined ? (
-            <Button look="primary" busy={busy} disabled={name === ''} onClick={() => void add()}>
+            <Button look="primary" busy={add.isBusy} disabled={name === ''} onClick={() => add.run()}>
               {t('hosts.addGo')}
             </Button>
           ) : (
@@ -84,7 +70,7 @@ export function AddHostDialog({ onClose }: { onClose: () => void }) {
         <div className={styles.steps}>
           <InstallSteps
             steps={install.steps}
-            onAgain={install.isRunning ? undefined : (from) => void installOn(added, from)}
+            onAgain={install.isRunning ? undefined : (from) => install.install(added, from)}
           />
         </div>
       )}

@@ -1,8 +1,6 @@
 import { useState } from 'react'
-import type { AppError } from '../../shared/errors.ts'
 import type { HostState, HostView } from '../../shared/ipc/views.ts'
 import { call } from '../bridge/bridge.ts'
-import { asAppError } from '../bridge/use-call.ts'
 import { hostLabel, hostTone } from '../app/host-words.ts'
 import { routeTo } from '../../shared/ipc/routes.ts'
 import { currentRoute, navigate } from '../app/navigation.ts'
@@ -12,6 +10,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { Dot } from '../ui/Tag.tsx'
 import { fullTime } from '../ui/time.ts'
+import { useAction } from '../ui/use-action.ts'
 import { HostFacts } from './HostFacts.tsx'
 import styles from './HostPage.module.css'
 import { InstallSection } from './InstallSection.tsx'
@@ -20,12 +19,10 @@ import { RoleSection } from './RoleSection.tsx'
 /** One host: how it is doing, what it has, and what can be done about it. */
 export function HostPage({ host }: { host: HostView }) {
   const { t, language } = useText()
-  const [error, setError] = useState<AppError>()
+  const retry = useAction(() => call('host.wake', { host: host.name }))
   const [isRemoving, setRemoving] = useState(false)
   const { state } = host
   const problem = 'error' in state ? state.error : undefined
-  const retry = () =>
-    void call('host.wake', { host: host.name }).catch((reason: unknown) => setError(asAppError(reason)))
   return (
     <section className={styles.page} aria-label={hostLabel(host, t)}>
       <header className={styles.bar}>
@@ -33,7 +30,7 @@ export function HostPage({ host }: { host: HostView }) {
         <h2>{hostLabel(host, t)}</h2>
         <span className={styles.crumb}>{host.address}</span>
         {state.kind === 'offline' || state.kind === 'refused' || state.kind === 'version' ? (
-          <Button onClick={retry}>{t('hosts.retry')}</Button>
+          <Button onClick={() => retry.run()}>{t('hosts.retry')}</Button>
         ) : null}
       </header>
       <div className={styles.body}>
@@ -41,7 +38,7 @@ export function HostPage({ host }: { host: HostView }) {
           {stateSentence(state, t, language)}
         </p>
         {problem === undefined ? null : <ErrorNote error={problem} />}
-        {error === undefined ? null : <ErrorNote error={error} />}
+        {retry.error === undefined ? null : <ErrorNote error={retry.error} />}
         <RoleSection host={host} />
         <HostFacts host={host} />
         {host.address.startsWith('ssh://') ? <InstallSection host={host} /> : null}
@@ -78,15 +75,11 @@ function stateSentence(state: HostState, t: Translate, language: string): string
 
 function RemoveDialog({ host, onClose }: { host: HostView; onClose: () => void }) {
   const { t } = useText()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<AppError>()
-  const remove = () => {
-    setBusy(true)
-    call('host.remove', { host: host.name }).then(
-      () => (onClose(), leaveHost(host.name)),
-      (reason: unknown) => (setError(asAppError(reason)), setBusy(false)),
-    )
-  }
+  const remove = useAction(async () => {
+    await call('host.remove', { host: host.name })
+    onClose()
+    leaveHost(host.name)
+  })
   return (
     <Dialog
       title={t('hosts.removeTitle', { host: host.name })}
@@ -96,14 +89,14 @@ function RemoveDialog({ host, onClose }: { host: HostView; onClose: () => void }
         <>
           <span style={{ flex: 1 }} />
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button look="danger" busy={busy} onClick={remove}>
+          <Button look="danger" busy={remove.isBusy} onClick={() => remove.run()}>
             {t('hosts.removeYes')}
           </Button>
         </>
       }
     >
       <p style={{ padding: '14px 16px' }}>{t('hosts.removeText')}</p>
-      {error === undefined ? null : <ErrorNote error={error} />}
+      {remove.error === undefined ? null : <ErrorNote error={remove.error} />}
     </Dialog>
   )
 }

@@ -21,12 +21,12 @@ export function InstallSection({ host }: { host: HostView }) {
       {install.steps.length === 0 ? null : (
         <InstallSteps
           steps={install.steps}
-          onAgain={install.isRunning ? undefined : (from) => void install.install(host.name, from)}
+          onAgain={install.isRunning ? undefined : (from) => install.install(host.name, from)}
         />
       )}
       {install.error === undefined ? null : <ErrorNote error={install.error} />}
       <div className={styles.row}>
-        <Button busy={install.isRunning} onClick={() => void install.install(host.name)}>
+        <Button busy={install.isRunning} onClick={() => install.install(host.name)}>
           {t('hosts.installRun')}
         </Button>
         {install.isRunning ? (
@@ -48,7 +48,7 @@ export function InstallSection({ host }: { host: HostView }) {
               <Button onClick={() => setAsking(false)}>{t('common.cancel')}</Button>
               <Button
                 look="danger"
-                onClick={() => (setAsking(false), void install.uninstall(host.name, withOpenTasks))}
+                onClick={() => (setAsking(false), install.uninstall(host.name, withOpenTasks))}
               >
                 {t('hosts.undoYes')}
               </Button>

@@ -1,15 +1,14 @@
-import { useEffect, useRef, useState } from 'react'
-import type { AppError } from '../../shared/errors.ts'
+import { useEffect, useState } from 'react'
 import type { IpcEvent } from '../../shared/ipc.ts'
 import { routeTo } from '../../shared/ipc/routes.ts'
-import { call, cancelJob, newJobId, subscribe } from '../bridge/bridge.ts'
-import { asAppError } from '../bridge/use-call.ts'
+import { call, subscribe } from '../bridge/bridge.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
+import { useJob } from '../ui/use-job.ts'
 import { NewTaskForm } from './NewTaskForm.tsx'
 import styles from './NewTask.module.css'
 import { stops, useDraft } from './use-draft.ts'
@@ -23,9 +22,9 @@ export function NewTaskDialog({ onClose }: { onClose: () => void }) {
   const start = useStart(draft, onClose)
   const isStopped = check.result === undefined || stops(check.result.problems)
   const canStart =
-    draft.value.plan.trim() !== '' && draft.value.executor !== '' && !isStopped && start.jobId === undefined
-  useShortcut('mod+enter', canStart ? start.run : undefined)
-  const closeSafely = () => (start.jobId === undefined ? onClose() : start.stop())
+    draft.value.plan.trim() !== '' && draft.value.executor !== '' && !isStopped && !start.isRunning
+  useShortcut('mod+enter', canStart ? () => start.run() : undefined)
+  const closeSafely = () => (start.isRunning ? start.stop() : onClose())
   return (
     <Dialog
       title={t('newTask.title')}
@@ -33,7 +32,7 @@ export function NewTaskDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <span className={styles.status} role="status">
-            {start.jobId !== undefined
+            {start.isRunning
               ? stepWords(start.progress, t)
               : check.isChecking
                 ? t('newTask.checking')
@@ -41,15 +40,13 @@ export function NewTaskDialog({ onClose }: { onClose: () => void }) {
                   ? t('newTask.ready')
                   : ''}
           </span>
-          <Button onClick={closeSafely}>
-            {start.jobId === undefined ? t('common.cancel') : t('newTask.stop')}
-          </Button>
+          <Button onClick={closeSafely}>{start.isRunning ? t('newTask.stop') : t('common.cancel')}</Button>
           <Button
             look="primary"
             shortcut="mod+enter"
-            busy={start.jobId !== undefined}
+            busy={start.isRunning}
             disabled={!canStart}
-            onClick={start.run}
+            onClick={() => start.run()}
           >
             {t('newTask.start')}
           </Button>
@@ -74,51 +71,28 @@ function stepWords(progress: Progress | undefined, t: ReturnType<typeof useText>
 }
 
 function useStart(draft: ReturnType<typeof useDraft>, onClose: () => void) {
-  const [jobId, setJobId] = useState<string>()
   const [progress, setProgress] = useState<Progress>()
-  const [error, setError] = useState<AppError>()
-  const running = useRef(jobId)
-  running.current = jobId
+  const { run, stop, isRunning, error, current } = useJob(async (jobId) => {
+    setProgress(undefined)
+    const { plan, host, repoPath, executor, base, inPlace, takeDirty } = draft.value
+    const { task } = await call('task.dispatch', {
+      jobId,
+      host,
+      repoPath,
+      executor,
+      plan,
+      ...(base === '' ? {} : { base }),
+      inPlace,
+      includeDirty: takeDirty && !inPlace,
+      allowDirty: takeDirty && inPlace,
+    })
+    draft.forget()
+    onClose()
+    navigate(routeTo('tasks', host, task.id))
+  })
   useEffect(
-    () => subscribe('job.progress', (step) => step.jobId === running.current && setProgress(step)),
-    [],
+    () => subscribe('job.progress', (step) => step.jobId === current.current && setProgress(step)),
+    [current],
   )
-  return {
-    jobId,
-    progress,
-    error,
-    run() {
-      const id = newJobId()
-      setJobId(id)
-      setError(undefined)
-      setProgress(undefined)
-      const { plan, host, repoPath, executor, base, inPlace, takeDirty } = draft.value
-      call('task.dispatch', {
-        jobId: id,
-        host,
-        repoPath,
-        executor,
-        plan,
-        ...(base === '' ? {} : { base }),
-        inPlace,
-        includeDirty: takeDirty && !inPlace,
-        allowDirty: takeDirty && inPlace,
-      })
-        .then(
-          ({ task }) => {
-            draft.forget()
-            onClose()
-            navigate(routeTo('tasks', host, task.id))
-          },
-          (reason: unknown) => {
-            const failure = asAppError(reason)
-            if (failure.code !== 'cancelled') setError(failure)
-          },
-        )
-        .finally(() => setJobId(undefined))
-    },
-    stop() {
-      if (running.current !== undefined) cancelJob(running.current)
-    },
-  }
+  return { run, stop, isRunning, error, progress }
 }

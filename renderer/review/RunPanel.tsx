@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import type { AppError } from '../../shared/errors.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
-import { call, cancelJob, newJobId, subscribe } from '../bridge/bridge.ts'
-import { asAppError } from '../bridge/use-call.ts'
+import { call, subscribe } from '../bridge/bridge.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { TextField } from '../ui/Fields.tsx'
+import { useJob } from '../ui/use-job.ts'
 import { plainOutput } from './plain-output.ts'
 import styles from './Review.module.css'
 
@@ -71,41 +70,19 @@ function endWords({ exitCode, signal, timedOut }: IpcOutput<'task.run'>, t: Tran
 
 function useRun(host: string, taskId: string) {
   const [output, setOutput] = useState('')
-  const [jobId, setJobId] = useState<string>()
   const [ended, setEnded] = useState<IpcOutput<'task.run'>>()
-  const [error, setError] = useState<AppError>()
-  const running = useRef<string>(undefined)
-  running.current = jobId
+  const { run, stop, isRunning, error, current } = useJob(async (jobId, command: string) => {
+    setOutput('')
+    setEnded(undefined)
+    setEnded(await call('task.run', { host, taskId, jobId, command }))
+  })
   useEffect(
     () =>
       subscribe('run.output', (piece) => {
-        if (piece.jobId === running.current)
+        if (piece.jobId === current.current)
           setOutput((before) => plainOutput(before + piece.chunk).slice(-MAX_SHOWN))
       }),
-    [],
+    [current],
   )
-  const stop = () => {
-    if (running.current !== undefined) cancelJob(running.current)
-  }
-  return {
-    output,
-    ended,
-    error,
-    isRunning: jobId !== undefined,
-    start(command: string) {
-      const id = newJobId()
-      running.current = id
-      setJobId(id)
-      setOutput('')
-      setEnded(undefined)
-      setError(undefined)
-      call('task.run', { host, taskId, jobId: id, command })
-        .then(setEnded, (reason: unknown) => {
-          const failure = asAppError(reason)
-          if (failure.code !== 'cancelled') setError(failure)
-        })
-        .finally(() => setJobId(undefined))
-    },
-    stop,
-  }
+  return { output, ended, error, isRunning, start: run, stop }
 }

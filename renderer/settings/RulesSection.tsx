@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import type { AppError } from '../../shared/errors.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import { call } from '../bridge/bridge.ts'
-import { asAppError, useCall } from '../bridge/use-call.ts'
+import { useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
 import { byWords } from '../ticket/ticket-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { fullTime } from '../ui/time.ts'
+import { useAction } from '../ui/use-action.ts'
 import { HostChoice } from './HostChoice.tsx'
 import styles from './Settings.module.css'
 
@@ -39,11 +39,7 @@ type Rule = IpcOutput<'rule.list'>['rules'][number]
 function RuleLine({ host, rule, onRevoked }: { host: string; rule: Rule; onRevoked: () => void }) {
   const { t, language } = useText()
   const [isAsking, setAsking] = useState(false)
-  const [error, setError] = useState<AppError>()
-  const revoke = () =>
-    void call('rule.revoke', { host, ruleId: rule.id }).then(onRevoked, (reason: unknown) =>
-      setError(asAppError(reason)),
-    )
+  const revoke = useAction(() => call('rule.revoke', { host, ruleId: rule.id }).then(onRevoked))
   const used =
     rule.hits === 0
       ? t('settings.rules.never')
@@ -73,7 +69,7 @@ function RuleLine({ host, rule, onRevoked }: { host: string; rule: Rule; onRevok
             time: fullTime(rule.createdAt, language),
           })}
         </small>
-        {error === undefined ? null : <ErrorNote error={error} />}
+        {revoke.error === undefined ? null : <ErrorNote error={revoke.error} />}
       </div>
       {isAsking ? (
         <>
@@ -81,7 +77,7 @@ function RuleLine({ host, rule, onRevoked }: { host: string; rule: Rule; onRevok
           <Button size="small" onClick={() => setAsking(false)}>
             {t('common.cancel')}
           </Button>
-          <Button size="small" look="danger" onClick={revoke}>
+          <Button size="small" look="danger" onClick={() => revoke.run()}>
             {t('settings.rules.revoke')}
           </Button>
         </>

@@ -1,31 +1,21 @@
 import { Ellipsis } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { isOver, shortId, type Task } from '../../shared/domain/task.ts'
-import type { AppError } from '../../shared/errors.ts'
 import { call } from '../bridge/bridge.ts'
-import { asAppError } from '../bridge/use-call.ts'
+import { tellFailure } from '../bridge/failures.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
+import { useAction } from '../ui/use-action.ts'
 import { ContinueDialog } from './ContinueDialog.tsx'
 
 /** What can be done with a task as a whole. What cannot be undone is asked about first. */
 export function TaskActions({ host, task }: { host: string; task: Task }) {
   const { t } = useText()
-  const [open, setOpen] = useState<'continue' | 'cancel' | 'outcome'>()
-  const [outcome, setOutcome] = useState('')
-  const [error, setError] = useState<AppError>()
-  const close = () => (setOpen(undefined), setError(undefined))
-  const repair = () => {
-    call('task.repair', { host, taskId: task.id }).then(
-      (answer) => setOutcome(answer.outcome),
-      (reason: unknown) => setError(asAppError(reason)),
-    )
-    setOutcome('')
-    setOpen('outcome')
-  }
+  const [open, setOpen] = useState<'continue' | 'cancel' | 'repair'>()
+  const close = () => setOpen(undefined)
   const copy = (text: string) => void navigator.clipboard.writeText(text)
   return (
     <>
@@ -45,10 +35,7 @@ export function TaskActions({ host, task }: { host: string; task: Task }) {
         </MenuItem>
         <MenuItem
           onSelect={() => {
-            call('open.editor', { host, taskId: task.id, path: '.' }).catch((reason: unknown) => {
-              setError(asAppError(reason))
-              setOpen('outcome')
-            })
+            call('open.editor', { host, taskId: task.id, path: '.' }).catch(tellFailure)
           }}
         >
           {t('tasks.editor')}
@@ -64,34 +51,38 @@ export function TaskActions({ host, task }: { host: string; task: Task }) {
           {t('tasks.copyAttach')}
         </MenuItem>
         <MenuLine />
-        <MenuItem onSelect={repair}>{t('tasks.repair')}</MenuItem>
+        <MenuItem onSelect={() => setOpen('repair')}>{t('tasks.repair')}</MenuItem>
         <MenuItem danger onSelect={() => setOpen('cancel')} disabled={isOver(task.state)}>
           {t('tasks.cancel')}
         </MenuItem>
       </Menu>
       {open === 'continue' ? <ContinueDialog host={host} task={task} onClose={close} /> : null}
       {open === 'cancel' ? <CancelDialog host={host} task={task} onClose={close} /> : null}
-      {open === 'outcome' ? (
-        <Dialog title={t('tasks.repairTitle')} width={480} onClose={close}>
-          {error === undefined ? null : <ErrorNote error={error} />}
-          <p style={{ padding: 16 }}>{outcome === '' && error === undefined ? t('common.busy') : outcome}</p>
-        </Dialog>
-      ) : null}
+      {open === 'repair' ? <RepairDialog host={host} task={task} onClose={close} /> : null}
     </>
+  )
+}
+
+/** Repairs the task when it opens, and says what came of it. */
+function RepairDialog({ host, task, onClose }: { host: string; task: Task; onClose: () => void }) {
+  const { t } = useText()
+  const [outcome, setOutcome] = useState('')
+  const repair = useAction(async () =>
+    setOutcome((await call('task.repair', { host, taskId: task.id })).outcome),
+  )
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- once, whatever changes meanwhile
+  useEffect(() => repair.run(), [])
+  return (
+    <Dialog title={t('tasks.repairTitle')} width={480} onClose={onClose}>
+      {repair.error === undefined ? null : <ErrorNote error={repair.error} />}
+      <p style={{ padding: 16 }}>{repair.isBusy ? t('common.busy') : outcome}</p>
+    </Dialog>
   )
 }
 
 function CancelDialog({ host, task, onClose }: { host: string; task: Task; onClose: () => void }) {
   const { t } = useText()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<AppError>()
-  const cancel = () => {
-    setBusy(true)
-    call('task.cancel', { host, taskId: task.id }).then(onClose, (reason: unknown) => {
-      setError(asAppError(reason))
-      setBusy(false)
-    })
-  }
+  const cancel = useAction(() => call('task.cancel', { host, taskId: task.id }).then(onClose))
   return (
     <Dialog
       title={t('tasks.cancelTitle')}
@@ -101,14 +92,14 @@ function CancelDialog({ host, task, onClose }: { host: string; task: Task; onClo
         <>
           <span style={{ flex: 1 }} />
           <Button onClick={onClose}>{t('tasks.keep')}</Button>
-          <Button look="danger" busy={busy} onClick={cancel}>
+          <Button look="danger" busy={cancel.isBusy} onClick={() => cancel.run()}>
             {t('tasks.cancelYes')}
           </Button>
         </>
       }
     >
       <p style={{ padding: '14px 16px' }}>{t('tasks.cancelText')}</p>
-      {error === undefined ? null : <ErrorNote error={error} />}
+      {cancel.error === undefined ? null : <ErrorNote error={cancel.error} />}
     </Dialog>
   )
 }
