@@ -8,6 +8,7 @@ import { useText, type Translate } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { Crumb, Pane, PaneBar } from '../ui/Pane.tsx'
 import { Dot } from '../ui/Tag.tsx'
 import { fullTime } from '../ui/time.ts'
 import { useAction } from '../ui/use-action.ts'
@@ -24,15 +25,15 @@ export function HostPage({ host }: { host: HostView }) {
   const { state } = host
   const problem = 'error' in state ? state.error : undefined
   return (
-    <section className={styles.page} aria-label={hostLabel(host, t)}>
-      <header className={styles.bar}>
+    <Pane aria-label={hostLabel(host, t)}>
+      <PaneBar className={styles.bar}>
         <Dot tone={hostTone(state)} />
         <h2>{hostLabel(host, t)}</h2>
-        <span className={styles.crumb}>{host.address}</span>
+        <Crumb className={styles.crumb}>{host.address}</Crumb>
         {state.kind === 'offline' || state.kind === 'refused' || state.kind === 'version' ? (
           <Button onClick={() => retry.run()}>{t('hosts.retry')}</Button>
         ) : null}
-      </header>
+      </PaneBar>
       <div className={styles.body}>
         <p className={styles.state} role="status">
           {stateSentence(state, t, language)}
@@ -53,7 +54,7 @@ export function HostPage({ host }: { host: HostView }) {
         </div>
       </div>
       {isRemoving ? <RemoveDialog host={host} onClose={() => setRemoving(false)} /> : null}
-    </section>
+    </Pane>
   )
 }
 

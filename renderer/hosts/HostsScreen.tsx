@@ -8,6 +8,7 @@ import { useText } from '../i18n/i18n.ts'
 import { setOverlay } from '../palette/open.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { PaneBar } from '../ui/Pane.tsx'
 import { Dot } from '../ui/Tag.tsx'
 import { HostPage } from './HostPage.tsx'
 import styles from './HostsScreen.module.css'
@@ -20,12 +21,12 @@ export function HostsScreen({ parts }: { parts: string[] }) {
   return (
     <div className={styles.screen}>
       <section className={styles.list} aria-label={t('hosts.title')}>
-        <header className={styles.bar}>
+        <PaneBar className={styles.bar}>
           <h1>{t('hosts.title')}</h1>
           <IconButton label={t('hosts.add')} onClick={() => setOverlay('add_host')}>
             <Plus size={16} />
           </IconButton>
-        </header>
+        </PaneBar>
         <ul>
           {hosts.map((host) => (
             <HostRow key={host.name} host={host} isCurrent={host.name === chosen?.name} />

@@ -12,6 +12,7 @@ import { TicketCard, type OnDecided } from '../ticket/TicketCard.tsx'
 import { isForPerson } from '../ticket/ticket-words.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { Crumb, PaneBar } from '../ui/Pane.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import styles from './Detail.module.css'
@@ -101,7 +102,7 @@ function Bar({
     ...(task === undefined ? [] : [visibleLine(task.executor), visibleLine(task.branch)]),
   ]
   return (
-    <header className={styles.bar}>
+    <PaneBar className={styles.bar}>
       <span className={styles.back}>
         <IconButton label={t('common.back')} onClick={() => navigate(INBOX_ROUTE, { replace: true })}>
           <ArrowLeft size={15} />
@@ -112,10 +113,10 @@ function Bar({
           {visibleLine(task.title)}
         </button>
       )}
-      <span className={styles.crumb}>{crumbs.join(' · ')}</span>
+      <Crumb className={styles.crumb}>{crumbs.join(' · ')}</Crumb>
       <span className={styles.space} />
       {children}
-    </header>
+    </PaneBar>
   )
 }
 

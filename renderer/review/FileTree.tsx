@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import { useText } from '../i18n/i18n.ts'
 import { TextField } from '../ui/Fields.tsx'
+import { Pane, PaneBar } from '../ui/Pane.tsx'
 import type { DiffFile } from './diff/parse.ts'
 import styles from './FileTree.module.css'
 
@@ -25,11 +26,11 @@ export function FileTree({
   const folders = useMemo(() => byFolder(files, text.trim().toLowerCase()), [files, text])
   const viewed = files.filter(isViewed).length
   return (
-    <section className={styles.tree} aria-label={t('review.treeLabel')}>
-      <header className={styles.bar}>
+    <Pane className={styles.tree} aria-label={t('review.treeLabel')}>
+      <PaneBar className={styles.bar}>
         <h2>{t('review.files', { count: files.length })}</h2>
         <small>{viewed === 0 ? '' : t('review.viewed', { count: viewed })}</small>
-      </header>
+      </PaneBar>
       {files.length > 12 ? (
         <TextField
           type="search"
@@ -68,7 +69,7 @@ export function FileTree({
           </li>
         ))}
       </ul>
-    </section>
+    </Pane>
   )
 }
 

@@ -8,6 +8,7 @@ import { useText } from '../i18n/i18n.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { Select } from '../ui/Fields.tsx'
+import { Crumb, PaneBar } from '../ui/Pane.tsx'
 import type { DiffChoice } from './use-diff.ts'
 import styles from './Review.module.css'
 
@@ -34,14 +35,14 @@ export function ReviewBar({
   const task = detail?.task
   const set = (change: Partial<typeof settings>) => changeSettingsAside({ review: change })
   return (
-    <header className={styles.bar}>
+    <PaneBar className={styles.bar}>
       <IconButton label={t('review.back')} onClick={() => navigate(routeTo('tasks', host, taskId))}>
         <ArrowLeft size={16} />
       </IconButton>
       <h1>{visibleLine(task?.title ?? '')}</h1>
-      <span className={styles.crumb}>
+      <Crumb className={styles.crumb}>
         {task === undefined ? '' : `${t('tasks.round', { round: task.round })} · ${visibleLine(task.branch)}`}
-      </span>
+      </Crumb>
       <RoundChoice detail={detail} choice={choice} onChoice={onChoice} />
       <Menu
         align="end"
@@ -65,7 +66,7 @@ export function ReviewBar({
       <Button aria-pressed={isRunning} onClick={onRun}>
         {t('review.run')}
       </Button>
-    </header>
+    </PaneBar>
   )
 }
 

@@ -7,6 +7,7 @@ import type { AppError } from '../../shared/errors.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { Pane } from '../ui/Pane.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
 import { CommentBox } from './comments/CommentBox.tsx'
 import { useReviewNotes } from './comments/comment-store.ts'
@@ -65,7 +66,7 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
         commentCount={(file) => comments.filter((comment) => comment.path === file.path).length}
         onShow={(index) => view.current?.showFile(index)}
       />
-      <section className={styles.main} aria-label={t('review.which')}>
+      <Pane aria-label={t('review.which')}>
         <ReviewBar
           host={host}
           taskId={taskId}
@@ -121,7 +122,7 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
         )}
         {isRunning ? <RunPanel host={host} taskId={taskId} repo={task.data?.task.repo.name ?? ''} /> : null}
         {task.data === undefined ? null : <ReviewFoot host={host} task={task.data.task} review={review} />}
-      </section>
+      </Pane>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
 import { TextField } from '../ui/Fields.tsx'
+import { Pane, PaneBar } from '../ui/Pane.tsx'
 import { TaskLine } from './TaskLine.tsx'
 import styles from './TaskList.module.css'
 
@@ -44,11 +45,11 @@ export function TaskList({ selected }: { selected: string | undefined }) {
   )
   useShortcut('/', () => field.current?.focus())
   return (
-    <section className={styles.list} aria-label={t('tasks.title')}>
-      <header className={styles.bar}>
+    <Pane className={styles.list} aria-label={t('tasks.title')}>
+      <PaneBar className={styles.bar}>
         <h1>{t('tasks.title')}</h1>
         <small>{list.isReady ? t('tasks.count', { count: list.total }) : ''}</small>
-      </header>
+      </PaneBar>
       <div className={styles.filter}>
         <TextField
           ref={field}
@@ -72,7 +73,7 @@ export function TaskList({ selected }: { selected: string | undefined }) {
       ) : (
         <Rows list={list} selected={selected} />
       )}
-    </section>
+    </Pane>
   )
 }
 

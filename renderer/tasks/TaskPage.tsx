@@ -6,6 +6,7 @@ import { hostLabel } from '../app/host-words.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { Crumb, Pane, PaneBar } from '../ui/Pane.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { fullTime } from '../ui/time.ts'
 import { StateNote } from './StateNote.tsx'
@@ -32,27 +33,27 @@ export function TaskPage({
   const { data, error, reload } = useCall('task.get', { host, taskId }, { refreshOn: touches(host, taskId) })
   if (data === undefined)
     return (
-      <section className={styles.page} aria-busy={error === undefined}>
+      <Pane aria-busy={error === undefined}>
         {error?.code === 'task_not_found' ? (
           <Empty title={t('tasks.gone')}>{t('tasks.goneText')}</Empty>
         ) : null}
         {error !== undefined && error.code !== 'task_not_found' ? (
           <ErrorNote error={error} onRetry={reload} />
         ) : null}
-      </section>
+      </Pane>
     )
   const { task } = data
   const isStale = view !== undefined && view.state.kind !== 'live' && !data.fresh
   return (
-    <section className={styles.page} aria-label={visibleLine(task.title)}>
-      <header className={styles.bar}>
+    <Pane aria-label={visibleLine(task.title)}>
+      <PaneBar className={styles.bar}>
         <h1 title={visibleLine(task.title)}>{visibleLine(task.title)}</h1>
-        <span className={styles.crumb}>
+        <Crumb className={styles.crumb}>
           {view === undefined ? host : hostLabel(view, t)} · {task.executor} · {visibleLine(task.branch)}
-        </span>
+        </Crumb>
         <Tag tone={stateTone(task)}>{stateWords(task, t)}</Tag>
         <TaskActions host={host} task={task} />
-      </header>
+      </PaneBar>
       {isStale && view !== undefined ? (
         <p className={styles.stale} role="status">
           {t('tasks.stale', {
@@ -63,7 +64,7 @@ export function TaskPage({
       ) : null}
       <StateNote host={host} detail={data} />
       <TaskTabs host={host} taskId={taskId} tab={tab} onTab={onTab} />
-    </section>
+    </Pane>
   )
 }
 
