@@ -57,13 +57,12 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The product as the person sees it: real Chromium, the browser shell, agentd. One at a time: each starts all of it.
+          // The product as the person sees it: real Chromium, the both shells, agentd.
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           exclude: generated,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,180 +1,151 @@
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HostConnection } from '../../shared/node/host-client/connection.ts'
-import { dispatchDemo, startHost, type TestHost } from '../support/agentd.ts'
-import { chromiumForTests } from '../support/chromium.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { dispatchDemo } from '../support/agentd.ts'
+import { deskSuite } from '../support/desk-suite.ts'
 import { goTo, inboxRow, isGone, openRow, PATIENCE_MS, reads } from '../support/desk-page.ts'
-import { shellsUnderTest, startDeskUnderTest, type DeskUnderTest } from '../support/desk-under-test.ts'
-import { picturesOfFailures } from '../support/failure-pictures.ts'
 import { eventsOf, taskReaches } from '../support/host-side.ts'
-import { createRepository, type TestRepository } from '../support/repository.ts'
-import { requires } from '../support/requirements.ts'
 import { until } from '../support/until.ts'
-
-const needs = requires('git', 'tmux', 'chromium')
-const chromium = chromiumForTests()
 
 const PLAN = `# Shout
 demo: write shout.mjs export const shout = (text) =>\\n  text.toUpperCase()\\n\\nexport const whisper = (text) =>\\n  text.toLowerCase()
 demo: write notes/words.md # Words\\n\\nNothing yet.
 demo: commit Shout and whisper`
 
-describe.skipIf(needs.skip).each(shellsUnderTest({ alsoStandIn: true }))(
-  needs.title('a review, in the shell %s'),
-  (shell) => {
-    let host: TestHost
-    let desk: DeskUnderTest
-    let page: Page
-    let connection: HostConnection
-    let repo: TestRepository
-    let task: string
+deskSuite('a review', {}, (desk) => {
+  let task: string
+  beforeAll(async () => {
+    task = (await dispatchDemo(desk.local, desk.repo.path, PLAN, { title: 'Shout' })).id
+    await taskReaches(desk.local, task, 'waiting_review')
+  })
 
-    picturesOfFailures(() => page)
-    beforeAll(async () => {
-      ;[host, repo] = await Promise.all([startHost(), createRepository()])
-      desk = await startDeskUnderTest(shell, { host, chromium, settings: { welcomed: true } })
-      page = await desk.page()
-      connection = await host.connect()
-      task = (await dispatchDemo(connection, repo.path, PLAN, { title: 'Shout' })).id
-      await taskReaches(connection, task, 'waiting_review')
-    })
-    afterAll(async () => {
-      connection?.close()
-      await desk?.dispose()
-      await host?.dispose()
-      await repo?.dispose()
-    })
+  const tree = () => desk.page.getByRole('region', { name: 'Changed files' }).first()
+  const main = () => desk.page.getByRole('region', { name: 'Which changes' })
+  /** The button on the number of a line, in the file that begins with the given text. */
+  const lineNumber = (code: string, line: number) =>
+    main()
+      .locator('[data-index]')
+      .filter({ hasText: code })
+      .getByRole('button', { name: `Comment on line ${line}`, exact: true })
+  const comment = async (text: string) => {
+    await main().getByRole('textbox', { name: 'Comment', exact: true }).fill(text)
+    await main().getByRole('button', { name: 'Keep it' }).click()
+  }
 
-    const tree = () => page.getByRole('region', { name: 'Changed files' }).first()
-    const main = () => page.getByRole('region', { name: 'Which changes' })
-    /** The button on the number of a line, in the file that begins with the given text. */
-    const lineNumber = (code: string, line: number) =>
-      main()
-        .locator('[data-index]')
-        .filter({ hasText: code })
-        .getByRole('button', { name: `Comment on line ${line}`, exact: true })
-    const comment = async (text: string) => {
-      await main().getByRole('textbox', { name: 'Comment', exact: true }).fill(text)
-      await main().getByRole('button', { name: 'Keep it' }).click()
-    }
+  it('is reached from the inbox and shows every file', async () => {
+    const card = await openRow(desk.page, 'Ready for review')
+    await card.getByRole('button', { name: 'Review changes' }).click()
+    await tree().getByText('2 files').waitFor({ timeout: PATIENCE_MS })
+    await main().getByText('toUpperCase').waitFor({ timeout: PATIENCE_MS })
+    await main().getByText('Nothing yet.').waitFor()
+    expect(await desk.page.getByRole('button', { name: 'Send back' }).isDisabled()).toBe(true)
+  })
 
-    it('is reached from the inbox and shows every file', async () => {
-      const card = await openRow(page, 'Ready for review')
-      await card.getByRole('button', { name: 'Review changes' }).click()
-      await tree().getByText('2 files').waitFor({ timeout: PATIENCE_MS })
-      await main().getByText('toUpperCase').waitFor({ timeout: PATIENCE_MS })
-      await main().getByText('Nothing yet.').waitFor()
-      expect(await page.getByRole('button', { name: 'Send back' }).isDisabled()).toBe(true)
-    })
+  it('remembers what was viewed', async () => {
+    const head = main().locator('[data-index]').filter({ hasText: 'notes/words.md' })
+    await head.getByRole('checkbox', { name: 'Viewed' }).check()
+    await tree().getByText('1 viewed').waitFor()
+    await isGone(main().getByText('Nothing yet.'))
+    await desk.page.reload()
+    await tree().getByText('1 viewed').waitFor({ timeout: PATIENCE_MS })
+  })
 
-    it('remembers what was viewed', async () => {
-      const head = main().locator('[data-index]').filter({ hasText: 'notes/words.md' })
-      await head.getByRole('checkbox', { name: 'Viewed' }).check()
-      await tree().getByText('1 viewed').waitFor()
-      await isGone(main().getByText('Nothing yet.'))
-      await page.reload()
-      await tree().getByText('1 viewed').waitFor({ timeout: PATIENCE_MS })
-    })
+  it('takes comments on a line and on a range, which can be changed and removed, also after a reload', async () => {
+    await lineNumber('toUpperCase', 2).click()
+    await comment('Also for null.')
+    await lineNumber('whisper', 4).click()
+    await lineNumber('toLowerCase', 5).click({ modifiers: ['Shift'] })
+    await reads(main(), 'lines 4–5')
+    await comment('Nobody asked for this. 删掉。')
+    await lineNumber('shout = ', 1).click()
+    await comment('Never mind')
+    await desk.page.reload()
+    await reads(main(), 'Also for null.')
+    const third = main().locator('[data-index]').filter({ hasText: 'Never mind' })
+    await third.getByRole('button', { name: 'Delete' }).click()
+    await isGone(main().getByText('Never mind'))
+    await desk.page.getByRole('button', { name: 'Send back 2 comments' }).waitFor()
+  })
 
-    it('takes comments on a line and on a range, which can be changed and removed, also after a reload', async () => {
-      await lineNumber('toUpperCase', 2).click()
-      await comment('Also for null.')
-      await lineNumber('whisper', 4).click()
-      await lineNumber('toLowerCase', 5).click({ modifiers: ['Shift'] })
-      await reads(main(), 'lines 4–5')
-      await comment('Nobody asked for this. 删掉。')
-      await lineNumber('shout = ', 1).click()
-      await comment('Never mind')
-      await page.reload()
-      await reads(main(), 'Also for null.')
-      const third = main().locator('[data-index]').filter({ hasText: 'Never mind' })
-      await third.getByRole('button', { name: 'Delete' }).click()
-      await isGone(main().getByText('Never mind'))
-      await page.getByRole('button', { name: 'Send back 2 comments' }).waitFor()
-    })
+  it('sends back exactly the text of the preview, to the same session', async () => {
+    const before = await desk.local.call('task.get', { task })
+    await desk.page.getByRole('textbox', { name: 'General instruction' }).fill('Keep it small.')
+    await desk.page.getByRole('button', { name: 'Send back 2 comments' }).click()
+    const dialog = desk.page.getByRole('dialog')
+    const field = dialog.getByRole('textbox', { name: 'Instruction' })
+    const compiled = await field.inputValue()
+    for (const part of [
+      'Keep it small.',
+      '`shout.mjs`, line 2:\n>   text.toUpperCase()\n\nAlso for null.',
+      '`shout.mjs`, lines 4–5:',
+      'Nobody asked for this. 删掉。',
+    ])
+      expect(compiled).toContain(part)
+    const script = [
+      'demo: fast',
+      "demo: write shout.mjs export const shout = (text) =>\\n  (text ?? '').toUpperCase()",
+      'demo: commit Only shout',
+    ]
+    const sent = [compiled, ...script].join('\n')
+    await field.fill(sent)
+    await dialog.getByRole('button', { name: 'Send back' }).click()
+    await isGone(dialog)
+    const after = await until(
+      'the second round to be ready',
+      async () => {
+        const found = await desk.local.call('task.get', { task })
+        return found.task.round === 2 && found.task.state === 'waiting_review' ? found : undefined
+      },
+      { timeoutMs: PATIENCE_MS },
+    )
+    expect(after.task.session).toBe(before.task.session)
+    expect(await eventsOf(desk.local, task, 'continued')).toMatchObject([{ body: { round: 2, text: sent } }])
+    await reads(desk.page.getByRole('region', { name: 'Shout' }), 'ready for review')
+  })
 
-    it('sends back exactly the text of the preview, to the same session', async () => {
-      const before = await connection.call('task.get', { task })
-      await page.getByRole('textbox', { name: 'General instruction' }).fill('Keep it small.')
-      await page.getByRole('button', { name: 'Send back 2 comments' }).click()
-      const dialog = page.getByRole('dialog')
-      const field = dialog.getByRole('textbox', { name: 'Instruction' })
-      const compiled = await field.inputValue()
-      for (const part of [
-        'Keep it small.',
-        '`shout.mjs`, line 2:\n>   text.toUpperCase()\n\nAlso for null.',
-        '`shout.mjs`, lines 4–5:',
-        'Nobody asked for this. 删掉。',
-      ])
-        expect(compiled).toContain(part)
-      const script = [
-        'demo: fast',
-        "demo: write shout.mjs export const shout = (text) =>\\n  (text ?? '').toUpperCase()",
-        'demo: commit Only shout',
-      ]
-      const sent = [compiled, ...script].join('\n')
-      await field.fill(sent)
-      await dialog.getByRole('button', { name: 'Send back' }).click()
-      await isGone(dialog)
-      const after = await until(
-        'the second round to be ready',
-        async () => {
-          const found = await connection.call('task.get', { task })
-          return found.task.round === 2 && found.task.state === 'waiting_review' ? found : undefined
-        },
-        { timeoutMs: PATIENCE_MS },
-      )
-      expect(after.task.session).toBe(before.task.session)
-      expect(await eventsOf(connection, task, 'continued')).toMatchObject([
-        { body: { round: 2, text: sent } },
-      ])
-      await reads(page.getByRole('region', { name: 'Shout' }), 'ready for review')
-    })
+  it('compares the second round with the first, and knows which file is new to the person', async () => {
+    await goTo(desk.page, `/tasks/local/${task}/changes`)
+    await tree().getByText('2 files').waitFor({ timeout: PATIENCE_MS })
+    await tree().getByText('1 viewed').waitFor()
+    await desk.page.getByRole('combobox', { name: 'Which changes' }).selectOption({ label: 'Round 2' })
+    await tree().getByText('1 file').waitFor({ timeout: PATIENCE_MS })
+    await reads(main(), "(text ?? '').toUpperCase()")
+    await reads(main(), 'whisper')
+    await desk.page.getByRole('combobox', { name: 'Which changes' }).selectOption({ label: 'All changes' })
+    await isGone(main().getByText('whisper'))
+    expect(await desk.page.getByRole('button', { name: 'Send back', exact: true }).isVisible()).toBe(true)
+  })
 
-    it('compares the second round with the first, and knows which file is new to the person', async () => {
-      await goTo(page, `/tasks/local/${task}/changes`)
-      await tree().getByText('2 files').waitFor({ timeout: PATIENCE_MS })
-      await tree().getByText('1 viewed').waitFor()
-      await page.getByRole('combobox', { name: 'Which changes' }).selectOption({ label: 'Round 2' })
-      await tree().getByText('1 file').waitFor({ timeout: PATIENCE_MS })
-      await reads(main(), "(text ?? '').toUpperCase()")
-      await reads(main(), 'whisper')
-      await page.getByRole('combobox', { name: 'Which changes' }).selectOption({ label: 'All changes' })
-      await isGone(main().getByText('whisper'))
-      expect(await page.getByRole('button', { name: 'Send back', exact: true }).isVisible()).toBe(true)
-    })
+  it('is shown side by side, and with marks on the words that changed', async () => {
+    await desk.page.getByRole('combobox', { name: 'Which changes' }).selectOption({ label: 'Round 2' })
+    await desk.page.getByRole('button', { name: 'How it is shown' }).click()
+    await desk.page.getByRole('menuitem', { name: /Side by side/ }).click()
+    const pair = main().locator('[data-index]').filter({ hasText: "(text ?? '')" })
+    await reads(pair, 'text.toUpperCase()')
+    await desk.page.getByRole('button', { name: 'How it is shown' }).click()
+    await desk.page.getByRole('menuitem', { name: /Unified/ }).click()
+  })
 
-    it('is shown side by side, and with marks on the words that changed', async () => {
-      await page.getByRole('combobox', { name: 'Which changes' }).selectOption({ label: 'Round 2' })
-      await page.getByRole('button', { name: 'How it is shown' }).click()
-      await page.getByRole('menuitem', { name: /Side by side/ }).click()
-      const pair = main().locator('[data-index]').filter({ hasText: "(text ?? '')" })
-      await reads(pair, 'text.toUpperCase()')
-      await page.getByRole('button', { name: 'How it is shown' }).click()
-      await page.getByRole('menuitem', { name: /Unified/ }).click()
-    })
+  it('runs a command on the host and shows what it prints', async () => {
+    await desk.page.getByRole('button', { name: 'Run tests' }).click()
+    await desk.page.getByRole('textbox', { name: 'Command' }).fill('cat shout.mjs; echo "in $PWD"; exit 3')
+    await desk.page.keyboard.press('Enter')
+    const panel = desk.page.getByRole('region', { name: /Run a command on/ })
+    await reads(panel, 'Ended with 3')
+    const { task: now } = await desk.local.call('task.get', { task })
+    await reads(panel, `in ${now.worktree}`)
+    await reads(panel, "(text ?? '').toUpperCase()")
+  })
 
-    it('runs a command on the host and shows what it prints', async () => {
-      await page.getByRole('button', { name: 'Run tests' }).click()
-      await page.getByRole('textbox', { name: 'Command' }).fill('cat shout.mjs; echo "in $PWD"; exit 3')
-      await page.keyboard.press('Enter')
-      const panel = page.getByRole('region', { name: /Run a command on/ })
-      await reads(panel, 'Ended with 3')
-      const { task: now } = await connection.call('task.get', { task })
-      await reads(panel, `in ${now.worktree}`)
-      await reads(panel, "(text ?? '').toUpperCase()")
-    })
-
-    it('is approved and finished', async () => {
-      await page.getByRole('button', { name: 'Approve and finish' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByRole('button', { name: 'Approve and finish' }).click()
-      await reads(dialog, 'Finished.')
-      const { task: done } = await taskReaches(connection, task, 'completed')
-      expect(await repo.git('log', '--format=%s', done.branch)).toBe('Only shout\nShout and whisper\nstart')
-      await dialog.getByRole('button', { name: 'Close' }).last().click()
-      await goTo(page, '/inbox')
-      await isGone(inboxRow(page, 'Ready for review'))
-    })
-  },
-)
+  it('is approved and finished', async () => {
+    await desk.page.getByRole('button', { name: 'Approve and finish' }).click()
+    const dialog = desk.page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Approve and finish' }).click()
+    await reads(dialog, 'Finished.')
+    const { task: done } = await taskReaches(desk.local, task, 'completed')
+    expect(await desk.repo.git('log', '--format=%s', done.branch)).toBe(
+      'Only shout\nShout and whisper\nstart',
+    )
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await goTo(desk.page, '/inbox')
+    await isGone(inboxRow(desk.page, 'Ready for review'))
+  })
+})

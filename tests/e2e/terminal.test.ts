@@ -1,187 +1,158 @@
-import type { Page } from 'playwright-core'
+import type { HostConnection } from '../../shared/node/host-client/connection.ts'
+import { requires } from '../support/requirements.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jsonShapes } from '../../cli/json-shapes.ts'
-import type { HostConnection } from '../../shared/node/host-client/connection.ts'
-import { dispatchDemo, startHost, type TestHost } from '../support/agentd.ts'
-import { chromiumForTests } from '../support/chromium.ts'
+import { dispatchDemo } from '../support/agentd.ts'
+import { deskSuite } from '../support/desk-suite.ts'
 import { goTo, PATIENCE_MS, reads } from '../support/desk-page.ts'
-import { shellsUnderTest, startDeskUnderTest, type DeskUnderTest } from '../support/desk-under-test.ts'
-import { picturesOfFailures } from '../support/failure-pictures.ts'
 import { startRemote, type Remote } from '../support/remote.ts'
-import { createRepository, type TestRepository } from '../support/repository.ts'
-import { requires } from '../support/requirements.ts'
 import { addHost, isLive } from '../support/second-host.ts'
 import type { TmuxPlace } from '../support/tmux.ts'
 import { until } from '../support/until.ts'
 
-const needs = requires('git', 'tmux', 'chromium')
 const sshNeeds = requires('git', 'tmux', 'chromium', 'sshd')
-const chromium = chromiumForTests()
 const PATIENCE = { timeoutMs: PATIENCE_MS }
 
-describe.skipIf(needs.skip).each(shellsUnderTest())(
-  needs.title("the agent's terminal, in the shell %s"),
-  (shell) => {
-    let host: TestHost
-    let desk: DeskUnderTest
-    let page: Page
-    let connection: HostConnection
-    let repo: TestRepository
+// What the DOM draws can be read by a test; the state line and the keyboard are the same.
+const settings = { terminal: { renderer: 'dom' as const } }
 
-    picturesOfFailures(() => page)
+deskSuite("the agent's terminal", { settings }, (desk) => {
+  const view = () => desk.page.getByRole('region', { name: 'The agent’s terminal' })
+  const screen = () => view().locator('.xterm-rows').innerText()
+  const shows = (text: string | RegExp) =>
+    until(
+      `the terminal to show ${String(text)}`,
+      async () => {
+        // Browsers draw the spaces of a line as no-break spaces.
+        const now = (await screen()).replaceAll('\u00a0', ' ')
+        return typeof text === 'string' ? now.includes(text) : text.test(now)
+      },
+      PATIENCE,
+    )
+
+  /** Opens the terminal of a task that goes on, beside the agent's own window a shell to type into. */
+  async function openShell(at: string, task: string, tmux: TmuxPlace, session: string): Promise<void> {
+    await goTo(desk.page, `/tasks/${at}/${task}/terminal`)
+    await reads(view(), 'Read-only until you take the keyboard')
+    await shows('Handoff demo executor')
+    await tmux.tmux('new-window', '-t', `=${session}:`, 'PS1=ready: exec sh')
+    await shows('ready:')
+  }
+  const clientSize = async (tmux: TmuxPlace) =>
+    (await tmux.tmux('list-clients', '-F', '#{client_width}x#{client_height}')).trim()
+
+  async function work(on: HostConnection): Promise<{ id: string; session: string }> {
+    const { id } = await dispatchDemo(on, desk.repo.path, 'demo: hang', { title: 'Hang' })
+    const session = await until(
+      'the session',
+      async () => (await on.call('task.get', { task: id })).tmux?.session,
+      PATIENCE,
+    )
+    return { id, session }
+  }
+
+  it('shows what the agent does, and takes no key before the keyboard is taken', async () => {
+    const { id, session } = await work(desk.local)
+    await openShell('local', id, desk.host.tmux, session)
+    await view().locator('.xterm').click()
+    await desk.page.keyboard.type('echo too-early\n')
+    await view().getByRole('button', { name: 'Take the keyboard' }).click()
+    await reads(view(), 'You have the keyboard')
+    await desk.page.keyboard.type('echo typed-$((40+2)) 好\n')
+    await shows('typed-42 好')
+    expect(await screen()).not.toContain('too-early')
+  })
+
+  it('stays usable during a flood, which comes to its end', async () => {
+    await desk.page.keyboard.type(
+      'yes 0123456789012345678901234567890123456789 | head -c 8000000; echo flood-$((40+3))\n',
+    )
+    await desk.page.getByRole('tab', { name: 'Terminal' }).focus()
+    await desk.page.keyboard.press('Control+k')
+    await desk.page.getByRole('dialog').getByRole('combobox').waitFor({ timeout: 5_000 })
+    await desk.page.keyboard.press('Escape')
+    await shows('flood-43')
+  })
+
+  it('has the size of its place on the screen', async () => {
+    const before = await clientSize(desk.host.tmux)
+    await desk.page.setViewportSize({ width: 1_000, height: 620 })
+    const after = await until(
+      'the terminal to be smaller',
+      async () => {
+        const size = await clientSize(desk.host.tmux)
+        return size === before ? undefined : size
+      },
+      PATIENCE,
+    )
+    const [[cols = 0, lines = 0] = [], [wasCols = 0, wasLines = 0] = []] = [after, before].map((size) =>
+      size.split('x').map(Number),
+    )
+    expect([cols < wasCols, lines < wasLines, cols > 20, lines > 5]).toEqual([true, true, true, true])
+    await desk.page.setViewportSize({ width: 1_180, height: 760 })
+  })
+
+  it('finds words, and gives the keyboard back', async () => {
+    await view().getByRole('button', { name: 'Find in the terminal' }).click()
+    await view().getByRole('textbox', { name: 'Find' }).fill('flood-43')
+    await reads(view(), /\d+ of \d+/)
+    await desk.page.keyboard.press('Escape')
+    await view().getByRole('button', { name: 'Give it back' }).click()
+    await reads(view(), 'Read-only until you take the keyboard')
+  })
+
+  it('asks before it pastes several lines', async () => {
+    await view().getByRole('button', { name: 'Take the keyboard' }).click()
+    await view().locator('.xterm').click()
+    await desk.page.evaluate(() => {
+      const data = new DataTransfer()
+      data.setData('text/plain', 'echo one\necho pasted-$((1+1))\n')
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      )
+    })
+    const dialog = desk.page.getByRole('dialog')
+    await reads(dialog, 'Paste 2 lines?')
+    await dialog.getByRole('button', { name: 'Paste' }).click()
+    await shows('pasted-2')
+  })
+
+  describe.skipIf(sshNeeds.skip)(sshNeeds.title('over ssh'), () => {
+    let remote: Remote
     beforeAll(async () => {
-      ;[host, repo] = await Promise.all([startHost(), createRepository()])
-      // What the DOM draws can be read by a test; the state line and the keyboard are the same.
-      const settings = { welcomed: true, terminal: { renderer: 'dom' as const } }
-      desk = await startDeskUnderTest(shell, { host, chromium, settings })
-      page = await desk.page()
-      connection = await host.connect()
+      remote = await startRemote()
+      await addHost(desk.page, {
+        where: remote.sshd.host,
+        name: 'box',
+        sshConfig: remote.sshd.configFile,
+      })
+      await isLive(desk.page, 'box')
     })
     afterAll(async () => {
-      connection?.close()
-      await desk?.dispose()
-      await host?.dispose()
-      await repo?.dispose()
+      await remote?.dispose()
     })
 
-    const view = () => page.getByRole('region', { name: 'The agent’s terminal' })
-    const screen = () => view().locator('.xterm-rows').innerText()
-    const shows = (text: string | RegExp) =>
-      until(
-        `the terminal to show ${String(text)}`,
-        async () => {
-          // Browsers draw the spaces of a line as no-break spaces.
-          const now = (await screen()).replaceAll('\u00a0', ' ')
-          return typeof text === 'string' ? now.includes(text) : text.test(now)
-        },
-        PATIENCE,
-      )
-
-    /** Opens the terminal of a task that goes on, beside the agent's own window a shell to type into. */
-    async function openShell(at: string, task: string, tmux: TmuxPlace, session: string): Promise<void> {
-      await goTo(page, `/tasks/${at}/${task}/terminal`)
-      await reads(view(), 'Read-only until you take the keyboard')
-      await shows('Handoff demo executor')
-      await tmux.tmux('new-window', '-t', `=${session}:`, 'PS1=ready: exec sh')
-      await shows('ready:')
-    }
-    const clientSize = async (tmux: TmuxPlace) =>
-      (await tmux.tmux('list-clients', '-F', '#{client_width}x#{client_height}')).trim()
-
-    async function work(on: HostConnection): Promise<{ id: string; session: string }> {
-      const { id } = await dispatchDemo(on, repo.path, 'demo: hang', { title: 'Hang' })
+    it('is the same, and attaches again by itself after the line was cut', async () => {
+      const plan = '# Far away\ndemo: fast\ndemo: hang'
+      const args = ['--json', 'dispatch', '--executor', 'demo', '--prompt', plan]
+      const { stdout, stderr } = await remote.handoffThere(args, { cwd: desk.repo.path })
+      expect(stdout, String(stderr)).not.toBe('')
+      const { task } = jsonShapes.dispatch.parse(JSON.parse(String(stdout)))
       const session = await until(
         'the session',
-        async () => (await on.call('task.get', { task: id })).tmux?.session,
+        async () => (await remote.tmux.tmux('list-sessions', '-F', '#{session_name}')).trim().split('\n')[0],
         PATIENCE,
       )
-      return { id, session }
-    }
-
-    it('shows what the agent does, and takes no key before the keyboard is taken', async () => {
-      const { id, session } = await work(connection)
-      await openShell('local', id, host.tmux, session)
-      await view().locator('.xterm').click()
-      await page.keyboard.type('echo too-early\n')
+      await openShell('box', task.id, remote.tmux, session)
       await view().getByRole('button', { name: 'Take the keyboard' }).click()
-      await reads(view(), 'You have the keyboard')
-      await page.keyboard.type('echo typed-$((40+2)) 好\n')
-      await shows('typed-42 好')
-      expect(await screen()).not.toContain('too-early')
+      await desk.page.keyboard.type('echo far-$((40+2))\n')
+      await shows('far-42')
+      await remote.sshd.dropConnections()
+      await view().locator('[data-kind="lost"]').waitFor({ timeout: PATIENCE_MS })
+      await view().locator('[data-kind="live"]').waitFor({ timeout: 60_000 })
+      await shows('far-42')
+      await desk.page.keyboard.type('echo again-$((40+2))\n')
+      await shows('again-42')
     })
-
-    it('stays usable during a flood, which comes to its end', async () => {
-      await page.keyboard.type(
-        'yes 0123456789012345678901234567890123456789 | head -c 8000000; echo flood-$((40+3))\n',
-      )
-      await page.getByRole('tab', { name: 'Terminal' }).focus()
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog').getByRole('combobox').waitFor({ timeout: 5_000 })
-      await page.keyboard.press('Escape')
-      await shows('flood-43')
-    })
-
-    it('has the size of its place on the screen', async () => {
-      const before = await clientSize(host.tmux)
-      await page.setViewportSize({ width: 1_000, height: 620 })
-      const after = await until(
-        'the terminal to be smaller',
-        async () => {
-          const size = await clientSize(host.tmux)
-          return size === before ? undefined : size
-        },
-        PATIENCE,
-      )
-      const [[cols = 0, lines = 0] = [], [wasCols = 0, wasLines = 0] = []] = [after, before].map((size) =>
-        size.split('x').map(Number),
-      )
-      expect([cols < wasCols, lines < wasLines, cols > 20, lines > 5]).toEqual([true, true, true, true])
-      await page.setViewportSize({ width: 1_180, height: 760 })
-    })
-
-    it('finds words, and gives the keyboard back', async () => {
-      await view().getByRole('button', { name: 'Find in the terminal' }).click()
-      await view().getByRole('textbox', { name: 'Find' }).fill('flood-43')
-      await reads(view(), /\d+ of \d+/)
-      await page.keyboard.press('Escape')
-      await view().getByRole('button', { name: 'Give it back' }).click()
-      await reads(view(), 'Read-only until you take the keyboard')
-    })
-
-    it('asks before it pastes several lines', async () => {
-      await view().getByRole('button', { name: 'Take the keyboard' }).click()
-      await view().locator('.xterm').click()
-      await page.evaluate(() => {
-        const data = new DataTransfer()
-        data.setData('text/plain', 'echo one\necho pasted-$((1+1))\n')
-        document.activeElement?.dispatchEvent(
-          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-        )
-      })
-      const dialog = page.getByRole('dialog')
-      await reads(dialog, 'Paste 2 lines?')
-      await dialog.getByRole('button', { name: 'Paste' }).click()
-      await shows('pasted-2')
-    })
-
-    describe.skipIf(sshNeeds.skip)(sshNeeds.title('over ssh'), () => {
-      let remote: Remote
-      beforeAll(async () => {
-        remote = await startRemote()
-        await addHost(page, {
-          where: remote.sshd.host,
-          name: 'box',
-          sshConfig: remote.sshd.configFile,
-        })
-        await isLive(page, 'box')
-      })
-      afterAll(async () => {
-        await remote?.dispose()
-      })
-
-      it('is the same, and attaches again by itself after the line was cut', async () => {
-        const plan = '# Far away\ndemo: fast\ndemo: hang'
-        const args = ['--json', 'dispatch', '--executor', 'demo', '--prompt', plan]
-        const { stdout, stderr } = await remote.handoffThere(args, { cwd: repo.path })
-        expect(stdout, String(stderr)).not.toBe('')
-        const { task } = jsonShapes.dispatch.parse(JSON.parse(String(stdout)))
-        const session = await until(
-          'the session',
-          async () =>
-            (await remote.tmux.tmux('list-sessions', '-F', '#{session_name}')).trim().split('\n')[0],
-          PATIENCE,
-        )
-        await openShell('box', task.id, remote.tmux, session)
-        await view().getByRole('button', { name: 'Take the keyboard' }).click()
-        await page.keyboard.type('echo far-$((40+2))\n')
-        await shows('far-42')
-        await remote.sshd.dropConnections()
-        await view().locator('[data-kind="lost"]').waitFor({ timeout: PATIENCE_MS })
-        await view().locator('[data-kind="live"]').waitFor({ timeout: 60_000 })
-        await shows('far-42')
-        await page.keyboard.type('echo again-$((40+2))\n')
-        await shows('again-42')
-      })
-    })
-  },
-)
+  })
+})

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { until } from './until.ts'
 
 /** How long a screen may take to show what it should; the machine may be busy with other tests. */
-export const PATIENCE_MS = 30_000
+export const PATIENCE_MS = 60_000
 
 /** The card of a ticket; without an id the one that is open. */
 export function ticketCard(page: Page, ticketId?: string): Locator {

@@ -14,6 +14,9 @@ import { until } from './until.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const register = path.join(import.meta.dirname, 'electron-standin/register.ts')
 
+/** What a stand-in can be told to play: another system, another language, a desktop without a key store. */
+export type StandInPlay = Omit<StandInSettings, 'chromium'>
+
 /** Options of a test desk in Electron. Without a `host` one is started, and ended with the desk. */
 export interface ElectronDeskOptions {
   host?: TestHost
@@ -22,7 +25,7 @@ export interface ElectronDeskOptions {
   args?: readonly string[]
   /** The bundle. Default: `dist/main.js`. */
   main?: string
-  standIn?: Omit<StandInSettings, 'chromium'>
+  standIn?: StandInPlay
   /** Whether a Linux desktop is there that shows tray icons. Default: true. */
   hasTray?: boolean
 }

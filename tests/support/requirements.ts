@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-
-const root = path.resolve(import.meta.dirname, '../..')
+import { opencodeBinary } from './executors.ts'
 
 /** What a spec may need from the machine besides Node and the packages of `npm ci`. */
-export type Requirement = 'git' | 'tmux' | 'sshd' | 'linux' | 'opencode' | 'chromium'
+export type Requirement = 'git' | 'tmux' | 'sshd' | 'linux' | 'opencode' | 'chromium' | 'standin'
 
 /** Whether a spec must be skipped here, and why. `title` puts the reason into the name under which it is skipped. */
 export type Requirements = { skip: boolean; reason: string; title(name: string): string }
@@ -15,8 +14,12 @@ const checks: Record<Requirement, () => string | undefined> = {
   tmux: () => program('tmux', '-V'),
   sshd: () => (sshdPath() ? program('ssh', '-V') : 'sshd (openssh-server) is not installed'),
   linux: () => (process.platform === 'linux' ? undefined : 'it reads /proc, which only Linux has'),
-  opencode: () =>
-    executorPath('opencode') ? undefined : 'the real opencode is not installed (tests/executors)',
+  opencode() {
+    const program = opencodeBinary()
+    return 'absent' in program ? program.absent : undefined
+  },
+  standin: () =>
+    process.env['ELECTRON'] === 'real' ? 'only the stand-in for Electron can be told to do it' : undefined,
   chromium: () =>
     chromiumPath() ? undefined : 'Chromium is not installed (package chromium, or CHROMIUM_PATH names one)',
 }
@@ -39,12 +42,6 @@ export function requires(...names: Requirement[]): Requirements {
 export function sshdPath(): string | undefined {
   const folders = ['/usr/sbin', '/usr/local/sbin', '/usr/bin', '/opt/homebrew/sbin']
   return folders.map((folder) => path.join(folder, 'sshd')).find((file) => existsSync(file))
-}
-
-/** Where the real agent program of tests/executors is, or undefined when it was not installed. */
-export function executorPath(name: string): string | undefined {
-  const file = path.join(root, 'tests/executors/node_modules/.bin', name)
-  return existsSync(file) ? file : undefined
 }
 
 /** Where a Chromium or Chrome is that pages can be driven in, or undefined. */

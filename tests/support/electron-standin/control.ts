@@ -3,7 +3,16 @@ import { readFileSync } from 'node:fs'
 import { app, told } from './app.ts'
 import { BrowserWindow } from './browser-window.ts'
 import { portFile } from './cdp.ts'
-import { chosenFolders, globalShortcut, Menu, Notification, opened, powerMonitor, Tray } from './desktop.ts'
+import {
+  chosenFolders,
+  globalShortcut,
+  Menu,
+  Notification,
+  opened,
+  powerMonitor,
+  takenElsewhere,
+  Tray,
+} from './desktop.ts'
 import { createEvent } from './event.ts'
 import { profileFolder } from './platform-state.ts'
 import { privileged, session } from './session.ts'
@@ -62,8 +71,7 @@ const answers = {
     void notificationAt(index).emit('action', createEvent({ actionIndex: action, selectionIndex: -1 })),
   replyToNotification: ({ index, text }: { index: number; text: string }) =>
     void notificationAt(index).emit('reply', createEvent({ reply: text }), text),
-  failNotification: ({ index, why }: { index: number; why: string }) =>
-    void notificationAt(index).emit('failed', createEvent({}), why),
+  failNotification: ({ index, why }: { index: number; why: string }) => notificationAt(index).fail(why),
   windows: async () =>
     Promise.all(
       BrowserWindow.getAllWindows().map(async (window) => ({
@@ -74,6 +82,7 @@ const answers = {
         isFocused: window.isFocused(),
         isMinimized: window.isMinimized(),
         isCrashed: window.webContents.isCrashed(),
+        overlay: window.overlay,
         bounds: window.getBounds(),
         frame: (window.options as { frame?: boolean }).frame ?? true,
         webPreferences: { ...window.options.webPreferences, session: undefined },
@@ -100,6 +109,8 @@ const answers = {
   power: ({ event }: { event: string }) => void powerMonitor.emit(event),
   shortcuts: () => [...globalShortcut.registered.keys()],
   pressShortcut: ({ accelerator }: { accelerator: string }) => globalShortcut.registered.get(accelerator)?.(),
+  /** Another program takes a shortcut, from now on. */
+  takeShortcut: ({ accelerator }: { accelerator: string }) => void takenElsewhere.add(accelerator),
   openUrl: ({ url }: { url: string }) => void app.emit('open-url', createEvent({}), url),
   opened: () => opened,
   chooseFolder: ({ path }: { path: string }) => void chosenFolders.push(path),

@@ -111,7 +111,7 @@ export class Notification extends EventEmitter {
     return true
   }
   readonly options: Record<string, unknown>
-  state: 'made' | 'shown' | 'closed' = 'made'
+  state: 'made' | 'shown' | 'closed' | 'failed' = 'made'
   constructor(options: Record<string, unknown> = {}) {
     super()
     this.options = options
@@ -126,13 +126,20 @@ export class Notification extends EventEmitter {
     this.state = 'closed'
     this.emit('close', createEvent({ reason: 'applicationHidden' }))
   }
+  /** What the system does when it finds later that it cannot show it. */
+  fail(why: string): void {
+    this.state = 'failed'
+    this.emit('failed', createEvent({}), why)
+  }
 }
 
 const shortcuts = new Map<string, () => void>()
+/** Shortcuts that other programs have. */
+export const takenElsewhere = new Set<string>()
 export const globalShortcut = {
   register(accelerator: string, press: () => void): boolean {
     if (!/^[A-Za-z0-9]+(\+[A-Za-z0-9]+)*$/.test(accelerator)) throw new TypeError('conversion failure')
-    if (shortcuts.has(accelerator) || accelerator.endsWith('+Taken')) return false
+    if (shortcuts.has(accelerator) || takenElsewhere.has(accelerator)) return false
     shortcuts.set(accelerator, press)
     return true
   },
