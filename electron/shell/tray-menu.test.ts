@@ -31,6 +31,7 @@ const ticket: TrayEntry = {
   kind: 'ticket',
   host: 'local',
   ticketId: 't:1',
+  seen: 'digest',
   label: 'Run  npm test\n&& npm run lint',
   route: '/inbox/local/t%3A1',
   actions: [
@@ -55,11 +56,19 @@ describe('the menu of the tray', () => {
     click(items, label, 'Use SQLite')
     expect(done).toEqual([
       ['open', '/inbox/local/t%3A1'],
-      ['act', { host: 'local', ticketId: 't:1', action: { kind: 'approve' } }, '/inbox/local/t%3A1'],
-      ['act', { host: 'local', ticketId: 't:1', action: { kind: 'deny' } }, '/inbox/local/t%3A1'],
       [
         'act',
-        { host: 'local', ticketId: 't:1', action: { kind: 'option', label: 'sqlite' } },
+        { host: 'local', ticketId: 't:1', seen: 'digest', action: { kind: 'approve' } },
+        '/inbox/local/t%3A1',
+      ],
+      [
+        'act',
+        { host: 'local', ticketId: 't:1', seen: 'digest', action: { kind: 'deny' } },
+        '/inbox/local/t%3A1',
+      ],
+      [
+        'act',
+        { host: 'local', ticketId: 't:1', seen: 'digest', action: { kind: 'option', label: 'sqlite' } },
         '/inbox/local/t%3A1',
       ],
     ])

@@ -46,7 +46,7 @@ function ticketItems(
   words: Words,
   on: TrayActions,
 ): MenuItemConstructorOptions[] {
-  const { host, ticketId, route } = entry
+  const { host, ticketId, seen, route } = entry
   const items = entry.actions
     .filter(({ id }) => id !== 'open')
     .map(({ id, label, value }): MenuItemConstructorOptions => {
@@ -54,7 +54,7 @@ function ticketItems(
         id === 'option'
           ? ({ kind: 'option', label: value ?? label } as const)
           : ({ kind: id === 'approve' ? 'approve' : 'deny' } as const)
-      return { label: oneLine(label), click: () => on.act({ host, ticketId, action }, route) }
+      return { label: oneLine(label), click: () => on.act({ host, ticketId, seen, action }, route) }
     })
   // The way to look stands first: nothing is approved by a hasty second click on the same spot.
   const look: MenuItemConstructorOptions = { label: words('decide.open'), click: () => on.open(route) }

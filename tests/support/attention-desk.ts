@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest'
 import { createAttentionService } from '../../electron/services/attention/attention-service.ts'
 import type {
   AttentionInput,
-  NotificationAct,
   Notifier,
+  ShownAct,
   WishedNotification,
 } from '../../electron/services/attention/types.ts'
 import type { HostCounts } from '../../electron/services/cache/types.ts'
@@ -50,7 +50,7 @@ export async function createAttentionDesk({ databasePath = '' } = {}) {
     settings: settingsSchema.parse({ language: 'en' }),
     counts: { needsYou: 0, reviewer: 0, toReview: 0, offline: 0, running: 0, open: 0 } as HostCounts,
     looks: 0,
-    acts: [] as { host: string; ticketId: string; action: NotificationAct }[],
+    acts: [] as ShownAct[],
     opened: [] as string[],
     problems: [] as unknown[],
     actFails: undefined as Error | undefined,

@@ -1,5 +1,5 @@
 import type { NotificationRecord } from '../../../shared/ipc/desk-calls.ts'
-import type { NotificationAct, Notifier, WishedNotification } from './types.ts'
+import type { NotificationAct, Notifier, ShownAct, WishedNotification } from './types.ts'
 
 const MAX_REPLY_LENGTH = 100_000
 const MAX_WHY_LENGTH = 200
@@ -30,7 +30,7 @@ export function createAnnouncer({
   onRecord: (record: NotificationRecord) => void
   /** The system said later that it did not show it. */
   onFailed: (key: string) => void
-  onAct: (what: { host: string; ticketId: string; action: NotificationAct }) => Promise<void>
+  onAct: (what: ShownAct) => Promise<void>
   onOpen: (route: string) => void
 }): Announcer {
   function record(wish: WishedNotification, outcome: NotificationRecord['outcome'], why?: string) {
@@ -38,9 +38,9 @@ export function createAnnouncer({
   }
 
   function answer(wish: WishedNotification, action: NotificationAct): void {
-    const { host, ticketId } = wish
-    if (ticketId === undefined) return
-    onAct({ host, ticketId, action }).then(
+    const { host, ticketId, seen } = wish
+    if (ticketId === undefined || seen === undefined) return
+    onAct({ host, ticketId, seen, action }).then(
       () => record(wish, 'answered', action.kind),
       (error: unknown) => {
         record(wish, 'failed', error instanceof Error ? error.message : String(error))

@@ -173,7 +173,7 @@ describe('what a notification is answered with', () => {
     one.on.action(id)
     one.on.action(id)
     await until('the record', () => outcomes().length > 1)
-    expect(state.acts).toEqual([{ host: 'devbox', ticketId: TICKET, action }])
+    expect(state.acts).toEqual([{ host: 'devbox', ticketId: TICKET, seen: expect.any(String), action }])
     expect(outcomes()).toEqual(['shown', `answered: ${id}`])
   })
 

@@ -10,7 +10,7 @@ import { attend, glance } from './attention.ts'
 import { createLooks, SETTLE_MS } from './looks.ts'
 import { createNotified } from './notified.ts'
 import { openKeys } from './subjects.ts'
-import type { Attention, AttentionService, NotificationAct, Notifier } from './types.ts'
+import type { Attention, AttentionService, Notifier, ShownAct } from './types.ts'
 import { wordsOf } from '../words/words.ts'
 
 /** What attention needs. */
@@ -26,7 +26,7 @@ export interface AttentionNeeds {
   now?: () => number
   /** How long changes must have settled before something is announced. */
   settleMs?: number
-  onAct: (what: { host: string; ticketId: string; action: NotificationAct }) => Promise<void>
+  onAct: (what: ShownAct) => Promise<void>
   onOpen: (route: string) => void
   /** Something did not work that costs no more than a notification; for the log. */
   onProblem?: (error: unknown) => void

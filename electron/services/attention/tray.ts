@@ -1,3 +1,4 @@
+import { askDigest } from '../../../shared/node/ask-digest.ts'
 import { HOSTS_ROUTE, INBOX_ROUTE, reviewRoute, taskRoute, ticketRoute } from '../../../shared/ipc/routes.ts'
 import { isForPerson, outages, type Waiting } from './subjects.ts'
 import type { Attention, AttentionInput, TrayEntry } from './types.ts'
@@ -63,6 +64,7 @@ function ticketEntries(decisions: Waiting[], input: AttentionInput, words: Words
       kind: 'ticket',
       host,
       ticketId: ticket.id,
+      seen: askDigest(ticket.ask),
       label: `${ticketLine(ticket, LINE_COLUMNS)} · ${where}`,
       route: ticketRoute(host, ticket),
       actions: ticketActions(ticket, { words, hideContent: false, mayAnswer, columns: LINE_COLUMNS }),

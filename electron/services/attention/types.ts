@@ -20,6 +20,8 @@ export interface WishedNotification {
   /** Empty for a group over several hosts. */
   host: string
   ticketId?: string | undefined
+  /** `askDigest` of what was shown; an answer to anything else is refused. Present with `ticketId`. */
+  seen?: string | undefined
   /** Keys of what a group stands for; it is withdrawn when none of them is true any more. */
   members?: readonly string[] | undefined
 }
@@ -48,6 +50,8 @@ export type TrayEntry =
       kind: 'ticket'
       host: string
       ticketId: string
+      /** `askDigest` of what was shown. */
+      seen: string
       label: string
       route: string
       actions: WishedNotification['actions']
@@ -116,6 +120,15 @@ export interface Notifier {
 /** An answer that was given without opening a window. */
 export type NotificationAct =
   { kind: 'approve' } | { kind: 'deny' } | { kind: 'option'; label: string } | { kind: 'text'; text: string }
+
+/** An answer to what was shown of a ticket. */
+export interface ShownAct {
+  host: string
+  ticketId: string
+  /** `askDigest` of what was shown. */
+  seen: string
+  action: NotificationAct
+}
 
 /** Keeps looking at the state and carries out what `attend` says. */
 export interface AttentionService {

@@ -3,6 +3,7 @@ import { displayWidth, truncate } from '../../../shared/domain/text-width.ts'
 import type { Task } from '../../../shared/domain/task.ts'
 import type { PermissionAsk, QuestionAsk, Ticket } from '../../../shared/domain/ticket.ts'
 import { visibleLine } from '../../../shared/domain/visible.ts'
+import { askDigest } from '../../../shared/node/ask-digest.ts'
 import { reviewRoute, ticketRoute } from '../../../shared/ipc/routes.ts'
 import type { WishedNotification } from './types.ts'
 import type { Words } from '../words/words.ts'
@@ -104,6 +105,7 @@ export function ticketWish(
     reply: canReply,
     host,
     ticketId: ticket.id,
+    seen: askDigest(ask),
   }
 }
 

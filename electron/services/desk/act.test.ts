@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answer, Ticket } from '../../../shared/domain/ticket.ts'
 import { createPlayedHosts } from '../../../tests/support/desk-hosts.ts'
 import { permission, question, sampleTask, sampleTicket } from '../../../tests/support/sample-facts.ts'
+import { askDigest } from '../../../shared/node/ask-digest.ts'
 import { createTickets } from '../tasks/tickets.ts'
 import { act, type Act } from './act.ts'
 
@@ -18,7 +19,9 @@ function clicks(ticket: Ticket, outcome: 'applied' | 'already_answered' | 'expir
       },
     },
   })
-  const click = (action: Act['action']) => act(tickets, { host: 'local', ticketId: ticket.id, action })
+  const seen = askDigest(ticket.ask)
+  const click = (action: Act['action'], shown = seen) =>
+    act(tickets, { host: 'local', ticketId: ticket.id, seen: shown, action })
   return { click, sent }
 }
 
@@ -42,6 +45,29 @@ describe('a click outside of the window', () => {
     expect(sent).toEqual([])
     await click({ kind: 'deny' })
     expect(sent).toEqual([{ kind: 'deny', stop: false }])
+  })
+
+  it.each([
+    ['another text', { ...permission('routine'), text: 'rm -rf build' }],
+    ['another diff', { ...permission('routine'), diff: '+other' }],
+    ['another kind of thing', question({ text: permission('routine').text })],
+  ])('is refused when what is asked by now is %s than what was shown', async (_, ask) => {
+    const { click, sent } = clicks(sampleTicket({ ask }))
+    const shown = askDigest(permission('routine'))
+    for (const action of [{ kind: 'approve' }, { kind: 'deny' }, { kind: 'text', text: 'no' }] as const)
+      await expect(click(action, shown)).rejects.toMatchObject({ code: 'wrong_answer' })
+    expect(sent).toEqual([])
+  })
+
+  it('is refused when a question offers something else under the same words', async () => {
+    const { click, sent } = clicks(
+      sampleTicket({ ask: question({ options: [{ label: 'red', description: 'new' }] }) }),
+    )
+    const shown = askDigest(question({ options: [{ label: 'red', description: 'old' }] }))
+    await expect(click({ kind: 'option', label: 'red' }, shown)).rejects.toMatchObject({
+      code: 'wrong_answer',
+    })
+    expect(sent).toEqual([])
   })
 
   it('takes a typed reply to a request as a reason against it', async () => {

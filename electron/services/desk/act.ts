@@ -1,5 +1,6 @@
 import { decidedText, type Answer, type Ticket } from '../../../shared/domain/ticket.ts'
 import { AppError, assertNever } from '../../../shared/errors.ts'
+import { askDigest } from '../../../shared/node/ask-digest.ts'
 import type { Tickets } from '../tasks/tickets.ts'
 import type { Desk } from './types.ts'
 
@@ -8,12 +9,13 @@ export type Act = Parameters<Desk['act']>[0]
 
 /**
  * Carries out a click in the tray menu or a notification. Throws `person_required` for what is decided in a window only
- * (dangerous approvals), `wrong_answer` for what does not fit, and `already_answered` / `ticket_expired` for what came too late.
+ * (dangerous approvals), `wrong_answer` for what does not fit or is not what was shown, and `already_answered` / `ticket_expired` for what came too late.
  */
-export async function act(tickets: Tickets, { host, ticketId, action }: Act): Promise<void> {
+export async function act(tickets: Tickets, { host, ticketId, seen, action }: Act): Promise<void> {
   const { ticket } = await tickets.find({ host, ticketId })
+  // A host that was restored from a backup may ask something else under the same id than what stood in the menu.
+  if (askDigest(ticket.ask) !== seen) throw otherThanShown()
   const answer = answerOf(ticket, action)
-  // The menu was made from this very ticket, and an ask never changes.
   const decision = await tickets.answer({ host, ticketId, answer, seenText: decidedText(ticket.ask) })
   if (decision.kind === 'already_answered')
     throw new AppError({
@@ -55,6 +57,14 @@ function answerOf({ ask }: Ticket, action: Act['action']): Answer {
     default:
       return assertNever(action)
   }
+}
+
+function otherThanShown(): AppError {
+  return new AppError({
+    code: 'wrong_answer',
+    message: 'What is asked is not what was shown there.',
+    hint: 'Open it and look at it again, then decide.',
+  })
 }
 
 function windowOnly(): AppError {

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { hostForTest, startHost } from '../../../tests/support/agentd.ts'
 import { openDeskServices, type TestDeskServices } from '../../../tests/support/desk-services.ts'
 import { until } from '../../../tests/support/until.ts'
+import { askDigest } from '../../../shared/node/ask-digest.ts'
 import type { InboxRow } from '../../../shared/ipc/views.ts'
 
 const WAIT = { timeoutMs: 30_000 }
@@ -76,14 +77,15 @@ describe('a desk on a real agentd', () => {
       (row) => isOurs(row) && row.riskReason !== undefined,
     )
     const at = { host: 'local', ticketId: dangerous.ticketId ?? '' }
-    await expect(desk.desk.act({ ...at, action: { kind: 'approve' } })).rejects.toMatchObject({
+    const seen = askDigest((await desk.call('ticket.get', at)).ticket.ask)
+    await expect(desk.desk.act({ ...at, seen, action: { kind: 'approve' } })).rejects.toMatchObject({
       code: 'person_required',
     })
     await until('the notification', () => desk.shown.some(({ ticketId }) => ticketId === at.ticketId), WAIT)
     expect(
       desk.shown.find(({ ticketId }) => ticketId === at.ticketId)?.actions.map(({ id }) => id),
     ).not.toContain('approve')
-    await desk.desk.act({ ...at, action: { kind: 'deny', message: 'Leave it.' } })
+    await desk.desk.act({ ...at, seen, action: { kind: 'deny', message: 'Leave it.' } })
     await until('the notification to be withdrawn', () => desk.withdrawn.length > 0, WAIT)
 
     await nextTicket(desk, 'the review', (row) => isOurs(row) && row.section === 'to_review')

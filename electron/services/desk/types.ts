@@ -20,6 +20,8 @@ export interface Desk {
   act(what: {
     host: string
     ticketId: string
+    /** `askDigest` of what was shown there; when something else is asked by now, it is refused with `wrong_answer`. */
+    seen: string
     action:
       | { kind: 'approve' }
       | { kind: 'deny'; message?: string }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
-import type { Ask, Ticket } from '../../../shared/domain/ticket.ts'
+import type { Ticket } from '../../../shared/domain/ticket.ts'
 import { AppError, toWireError, type ErrorCode, type WireError } from '../../../shared/errors.ts'
 import type { Decision } from '../../../shared/ipc/work-calls.ts'
+import { askDigest } from '../../../shared/node/ask-digest.ts'
 import type { Cache } from '../cache/types.ts'
 import type { HostService } from '../hosts/types.ts'
 import type { Entry } from './entries.ts'
@@ -128,14 +128,6 @@ function emptyReview({ taskId, ticketId }: Entry, round: number, now: number): T
     openedAt: now,
     openedSeq: 0,
   }
-}
-
-/** What a decision is about, in short. */
-export function askDigest({ kind, text, ...rest }: Ask): string {
-  const { diff } = { diff: undefined, ...rest }
-  return createHash('sha256')
-    .update(JSON.stringify([kind, text, diff ?? '']))
-    .digest('base64url')
 }
 
 /** A host that was restored from a backup may ask something else under an id that it has given out before. */
