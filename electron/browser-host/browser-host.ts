@@ -3,6 +3,7 @@ import path from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { privateFolder, type Home } from '../../shared/node/home.ts'
 import { deskSocketPath, type DeskAddress, type DeskRequest } from '../../shared/node/desk-control.ts'
+import type { DeskLogger } from '../services/desk/log.ts'
 import type { Desk, DeskNeeds } from '../services/desk/types.ts'
 import type { DeskPlatform } from '../services/platform.ts'
 import { claimHome } from './claim.ts'
@@ -23,6 +24,7 @@ export interface BrowserHostNeeds {
   /** Wanted exactly; undefined takes the last one again or any. */
   port: number | undefined
   createDesk: (needs: DeskNeeds) => Promise<Desk> | Desk
+  log: DeskLogger
   now: () => number
 }
 
@@ -36,7 +38,7 @@ export type BrowserHostStart =
  * work on the same files; until then the server answers nobody.
  */
 export async function startBrowserHost(needs: BrowserHostNeeds): Promise<BrowserHostStart> {
-  const { home, now } = needs
+  const { home, now, log } = needs
   const deskFolder = path.join(home.root, 'desk')
   for (const folder of [home.root, deskFolder, path.dirname(home.socket)]) await privateFolder(folder)
   const sessions = createSessions({ deskFolder, now })
@@ -44,7 +46,7 @@ export async function startBrowserHost(needs: BrowserHostNeeds): Promise<Browser
   const signIn = createSignIn({ tickets, sessions, now })
   const files = createStaticFiles(path.join(needs.installation.dist, 'renderer'))
   const held: { windows?: Windows } = {}
-  const server = createBrowserServer({ files, signIn, windows: () => held.windows })
+  const server = createBrowserServer({ files, signIn, windows: () => held.windows, log })
   const port = await listen(server, { wanted: needs.port, last: sessions.lastPort })
   const address = (): DeskAddress => ({
     v: 1,
@@ -74,7 +76,7 @@ export async function startBrowserHost(needs: BrowserHostNeeds): Promise<Browser
     },
   )
   sessions.servesAt(port)
-  const windows = createWindows({ desk, sessions })
+  const windows = createWindows({ desk, sessions, log })
   held.windows = windows
   return {
     kind: 'serving',

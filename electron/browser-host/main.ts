@@ -5,6 +5,7 @@ import { processEnvironment } from '../../shared/node/process-environment.ts'
 import { VERSION } from '../../shared/version.ts'
 import { readArguments } from './arguments.ts'
 import { startBrowserHost } from './browser-host.ts'
+import { createDeskLog, logStrayFailures } from '../services/desk/log.ts'
 import { createDesk } from '../services/desk/desk.ts'
 
 async function run(): Promise<void> {
@@ -12,8 +13,12 @@ async function run(): Promise<void> {
   const processEnv = processEnvironment()
   const environment = args.home === undefined ? processEnv : { ...processEnv, HANDOFF_HOME: args.home }
   const dist = import.meta.dirname
+  const home = homePaths(environment)
+  const log = createDeskLog(home.logs)
+  logStrayFailures(log, () => process.exit(1))
   const started = await startBrowserHost({
-    home: homePaths(environment),
+    home,
+    log,
     environment,
     installation: {
       node: process.execPath,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { AppError } from '../../shared/errors.ts'
+import type { DeskLogger } from '../services/desk/log.ts'
 import { whyRefused } from './request-guard.ts'
 import { WINDOW_PROTOCOL, type SignIn } from './sign-in.ts'
 import { plain, type createStaticFiles } from './static-files.ts'
@@ -19,11 +20,13 @@ export function createBrowserServer({
   files,
   signIn,
   windows,
+  log,
 }: {
   files: ReturnType<typeof createStaticFiles>
   signIn: SignIn
   /** Undefined while the services are being opened. */
   windows: () => Windows | undefined
+  log: Pick<DeskLogger, 'error'>
 }) {
   const server = http.createServer({
     maxHeaderSize: 16 * 1024,
@@ -41,7 +44,9 @@ export function createBrowserServer({
   })
 
   server.on('request', (request, response) => {
-    handle(request, response).catch(() => {
+    handle(request, response).catch((error: unknown) => {
+      // Without the part behind the `?`, where anything may stand.
+      log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed by a bug')
       if (response.headersSent) response.destroy()
       else plain(response, { status: 500, text: 'Something went wrong inside Handoff.' })
     })

@@ -4,12 +4,15 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { tempDirForTest } from '../../tests/support/temp.ts'
 import { until } from '../../tests/support/until.ts'
+import type { IpcHandlers } from '../../shared/ipc.ts'
+import { createCallDispatcher } from '../services/calls/dispatch-call.ts'
+import { inFairTurns } from '../services/calls/fair-turns.ts'
 import type { Desk, DeskEvent } from '../services/desk/types.ts'
 import { createSessions } from './sessions.ts'
 import { createWindows } from './windows.ts'
 
 /** A desk whose events are told by the test. */
-function puppetDesk() {
+function puppetDesk(own: Desk['call'] | undefined) {
   let listener: (event: DeskEvent) => void = () => undefined
   const closed: string[] = []
   const callers: string[] = []
@@ -19,21 +22,24 @@ function puppetDesk() {
       return () => undefined
     },
     windowClosed: (windowId) => void closed.push(windowId),
-    call(_request, caller) {
+    call(request, caller) {
       callers.push(caller.windowId)
+      if (own !== undefined) return own(request, caller)
       return Promise.resolve({ ok: true, value: {} })
     },
   }
   return { desk: desk as Desk, closed, callers, tell: (event: DeskEvent) => listener(event) }
 }
 
-async function setUp() {
-  const puppet = puppetDesk()
+async function setUp({ call }: { call?: Desk['call'] } = {}) {
+  const puppet = puppetDesk(call)
+  const logged: unknown[] = []
+  const log = { error: (...what: unknown[]) => void logged.push(what) }
   const sessions = createSessions({ deskFolder: await tempDirForTest(), now: Date.now })
   const { secret, key } = sessions.create('test')
   const session = sessions.find(secret, key)
   if (session === undefined) throw new Error('no session')
-  const windows = createWindows({ desk: puppet.desk, sessions })
+  const windows = createWindows({ desk: puppet.desk, sessions, log })
   const server = http.createServer()
   const sockets = new WebSocketServer({ server })
   sockets.on('connection', (socket) => windows.open(socket, session))
@@ -45,13 +51,18 @@ async function setUp() {
   })
   async function connect() {
     const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    const heard: { event?: string; payload?: { tasks?: unknown; revision?: number }; id?: number }[] = []
+    const heard: {
+      event?: string
+      payload?: { tasks?: unknown; revision?: number }
+      id?: number
+      answer?: { ok: boolean; error?: { code: string } }
+    }[] = []
     socket.on('message', (data) => heard.push(JSON.parse(String(data)) as (typeof heard)[number]))
     await new Promise((resolve) => socket.once('open', resolve))
     onTestFinished(() => socket.terminate())
     return { socket, heard }
   }
-  return { ...puppet, windows, session, connect, sockets }
+  return { ...puppet, logged, windows, session, connect, sockets }
 }
 
 const change = (revision: number, tasks: string[]): DeskEvent => ({
@@ -97,6 +108,44 @@ describe('windows', () => {
     tell(change(401, ['local/a']))
     await until('the next change', () => heard.at(-1)?.payload?.revision === 401)
     expect(heard.at(-1)?.payload?.tasks).toEqual(['local/a'])
+  })
+
+  it('do not keep each other waiting, however much one of them asks for', async () => {
+    let carriedOut = 0
+    const handlers: Partial<IpcHandlers> = {
+      'repo.recent'() {
+        const until = performance.now() + 0.2
+        while (performance.now() < until) carriedOut += 0
+        carriedOut += 1
+        return { paths: [] }
+      },
+      'host.list': () => ({ hosts: [] }),
+    }
+    const silent = { warn: () => undefined, error: () => undefined }
+    const { connect } = await setUp({
+      call: inFairTurns(createCallDispatcher(handlers as IpcHandlers, silent)),
+    })
+    const [greedy, modest] = [await connect(), await connect()]
+    for (let id = 1; id <= 20_000; id += 1) greedy.socket.send(`{"id":${id},"name":"repo.recent","input":{}}`)
+    await until('the flood to begin', () => carriedOut > 3, { timeoutMs: 30_000 })
+    const before = carriedOut
+    modest.socket.send('{"id":1,"name":"host.list","input":{}}')
+    await until('the answer', () => modest.heard.length === 1, { timeoutMs: 30_000 })
+    expect(modest.heard[0]).toMatchObject({ id: 1, answer: { ok: true } })
+    // Not behind all the others, which would be hundreds.
+    expect(carriedOut - before).toBeLessThan(200)
+    await until('all to be answered', () => greedy.heard.length === 20_000, { timeoutMs: 30_000 })
+    const codes = greedy.heard.map(({ answer }) => answer?.error?.code)
+    expect(new Set(codes)).toEqual(new Set([undefined, 'rate_limited']))
+  })
+
+  it('write down what fails in the shell itself, with where it did', async () => {
+    const { connect, logged } = await setUp({ call: () => Promise.reject(new TypeError('a bug')) })
+    const { socket } = await connect()
+    const code = new Promise((resolve) => socket.once('close', resolve))
+    socket.send('{"id":1,"name":"desk.state","input":{}}')
+    expect(await code).toBe(1011)
+    expect(logged).toEqual([[{ err: expect.any(TypeError) }, expect.any(String)]])
   })
 
   it('are told of when they go, and go with their session', async () => {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { toWireError, AppError } from '../../shared/errors.ts'
-import type { IpcAnswer } from '../../shared/ipc.ts'
+import type { DeskLogger } from '../services/desk/log.ts'
 import type { Desk, DeskEvent } from '../services/desk/types.ts'
 import type { SessionInfo, Sessions } from './sessions.ts'
 
@@ -10,8 +9,8 @@ import type { SessionInfo, Sessions } from './sessions.ts'
 const SLOW_BYTES = 4 * 1024 * 1024
 /** Above this, the connection is ended; the page connects again and reads anew. */
 const TOO_SLOW_BYTES = 64 * 1024 * 1024
-const MAX_CALLS_UNDER_WAY = 256
 const MAX_WINDOWS = 64
+const REST_MS = 50
 const HEARTBEAT_MS = 30_000
 
 const CLOSE = { revoked: 4401, hostile: 1008, tooSlow: 1013, tooMany: 1013, ending: 1001 } as const
@@ -28,11 +27,18 @@ interface Window {
   session: SessionInfo
   isAlive: boolean
   missedChange: Extract<DeskEvent, { name: 'desk.changed' }> | undefined
-  callsUnderWay: number
 }
 
 /** The pages that are connected: each is a window of the desk, with its own calls, events and terminals. */
-export function createWindows({ desk, sessions }: { desk: Desk; sessions: Sessions }) {
+export function createWindows({
+  desk,
+  sessions,
+  log,
+}: {
+  desk: Desk
+  sessions: Sessions
+  log: Pick<DeskLogger, 'error'>
+}) {
   const windows = new Map<string, Window>()
   const stopEvents = desk.onEvent(tell)
   const heartbeat = setInterval(checkAlive, HEARTBEAT_MS)
@@ -63,18 +69,16 @@ export function createWindows({ desk, sessions }: { desk: Desk; sessions: Sessio
     const frame = frameSchema.safeParse(parseJson(data))
     if (!frame.success) return window.socket.close(CLOSE.hostile, 'not a call')
     const { id, name, input } = frame.data
-    const answer = await carryOut(window, { name, input })
+    const answer = await desk.call({ name, input }, { windowId: window.id })
     send(window, JSON.stringify({ id, answer }))
+    if (!answer.ok && answer.error.code === 'rate_limited') rest(window)
   }
 
-  async function carryOut(window: Window, request: { name: string; input: unknown }): Promise<IpcAnswer> {
-    if (window.callsUnderWay >= MAX_CALLS_UNDER_WAY) return { ok: false, error: toWireError(busy()) }
-    window.callsUnderWay += 1
-    try {
-      return await desk.call(request, { windowId: window.id })
-    } finally {
-      window.callsUnderWay -= 1
-    }
+  /** A page that asks for too much is not listened to for a moment: reading it alone would keep the others waiting. */
+  function rest({ socket }: Window): void {
+    if (socket.isPaused) return
+    socket.pause()
+    setTimeout(() => socket.resume(), REST_MS).unref()
   }
 
   function checkAlive(): void {
@@ -94,7 +98,7 @@ export function createWindows({ desk, sessions }: { desk: Desk; sessions: Sessio
     open(socket: WebSocket, session: SessionInfo): void {
       if (windows.size >= MAX_WINDOWS) return socket.close(CLOSE.tooMany, 'too many windows')
       const id = randomUUID()
-      const window: Window = { id, socket, session, isAlive: true, missedChange: undefined, callsUnderWay: 0 }
+      const window: Window = { id, socket, session, isAlive: true, missedChange: undefined }
       windows.set(id, window)
       sessions.seen(session.id)
       socket.on('pong', () => (window.isAlive = true))
@@ -102,7 +106,10 @@ export function createWindows({ desk, sessions }: { desk: Desk; sessions: Sessio
         window.isAlive = true
         if (isBinary) return socket.close(CLOSE.hostile, 'not text')
         // desk.call never rejects; what else fails is a bug that must not end the other windows.
-        hear(window, String(data)).catch(() => socket.close(1011, 'internal'))
+        hear(window, String(data)).catch((error: unknown) => {
+          log.error({ err: error }, 'a page could not be answered')
+          socket.close(1011, 'internal')
+        })
       })
       // ws closes after an error by itself (too long, not UTF-8, a broken frame).
       socket.on('error', () => undefined)
@@ -143,14 +150,6 @@ function end(socket: WebSocket): void {
   socket.removeAllListeners('message')
   socket.close(CLOSE.revoked, 'revoked')
   setTimeout(() => socket.terminate(), 1_000).unref()
-}
-
-function busy(): AppError {
-  return new AppError({
-    code: 'rate_limited',
-    message: 'This window has too many calls under way.',
-    hint: 'Wait until some of them are answered.',
-  })
 }
 
 function parseJson(text: string): unknown {

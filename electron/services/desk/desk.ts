@@ -1,6 +1,7 @@
 import { routeSchema } from '../../../shared/ipc/views.ts'
 import { openHome } from '../../../shared/node/home.ts'
 import { createCallDispatcher } from '../calls/dispatch-call.ts'
+import { inFairTurns } from '../calls/fair-turns.ts'
 import { createHandlers } from '../calls/handlers.ts'
 import { act } from './act.ts'
 import { createDeskEvents, type DeskEvents } from './events.ts'
@@ -22,23 +23,22 @@ import { wireWork, type WorkServices } from './wire-work.ts'
  */
 export async function createDesk(needs: DeskNeeds): Promise<Desk> {
   await openHome(needs.home)
-  const { log, flush } = createDeskLog(needs.home.logs)
+  const log = createDeskLog(needs.home.logs)
   const events = createDeskEvents(log)
   const services = openServices({ needs, events, log })
   const work = wireWork(services, needs)
-  return wireDesk({ needs, events, log, flush, services, work })
+  return wireDesk({ needs, events, log, services, work })
 }
 
 interface Parts {
   needs: DeskNeeds
   events: DeskEvents
   log: DeskLogger
-  flush(): void
   services: OpenServices
   work: WorkServices
 }
 
-function wireDesk({ needs, events, log, flush, services, work }: Parts): Desk {
+function wireDesk({ needs, events, log, services, work }: Parts): Desk {
   const { cache, hosts, settings, outbox, jobs, terminals } = services
   const { home, environment, platform } = needs
   const places = createPlaces(home.root)
@@ -78,7 +78,7 @@ function wireDesk({ needs, events, log, flush, services, work }: Parts): Desk {
     },
   })
   return {
-    call: createCallDispatcher(handlers, log),
+    call: inFairTurns(createCallDispatcher(handlers, log)),
     onEvent: events.onEvent,
     attention: attention.current,
     onAttention: attention.onChange,
@@ -102,7 +102,6 @@ function wireDesk({ needs, events, log, flush, services, work }: Parts): Desk {
       await Promise.all([terminals.dispose(), services.results.dispose(), outbox.dispose()])
       await hosts.dispose()
       cache.dispose()
-      flush()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createPlayedHosts } from '../../../tests/support/desk-hosts.ts'
@@ -63,9 +63,8 @@ it('knows which task a route shows', () => {
 describe('the log of the desk', () => {
   it('is for the person only and has no secrets', () => {
     const logs = path.join(tempFolder(), 'logs')
-    const { log, flush } = createDeskLog(logs)
+    const log = createDeskLog(logs)
     log.info({ token: 'hunter2', input: { token: 'hunter2', deep: { password: 'hunter2' } } }, 'it happened')
-    flush()
     const file = path.join(logs, 'desk.log')
     expect(readFileSync(file, 'utf8')).toContain('it happened')
     expect(readFileSync(file, 'utf8')).not.toContain('hunter2')
@@ -75,9 +74,27 @@ describe('the log of the desk', () => {
   it('begins anew when it has grown large, and keeps the old one', () => {
     const logs = tempFolder()
     writeFileSync(path.join(logs, 'desk.log'), 'x'.repeat(6 * 1024 * 1024))
-    createDeskLog(logs).log.info('first')
+    createDeskLog(logs).info('first')
     expect(statSync(path.join(logs, 'desk.log')).size).toBeLessThan(1_000)
     expect(statSync(path.join(logs, 'desk.log.1')).size).toBe(6 * 1024 * 1024)
+  })
+
+  it('stays small while it runs, in a few files, whoever writes to them', () => {
+    const logs = tempFolder()
+    const file = path.join(logs, 'desk.log')
+    // The shell and the services have a logger each, and a second desk has more.
+    const writers = [createDeskLog(logs, { maxBytes: 10_000 }), createDeskLog(logs, { maxBytes: 10_000 })]
+    for (let line = 0; line < 2_000; line += 1) writers[line % 2]?.info({ line }, 'something happened')
+    const names = readdirSync(logs).sort()
+    expect(names).toEqual(['desk.log', 'desk.log.1', 'desk.log.2', 'desk.log.3'])
+    for (const name of names) expect(statSync(path.join(logs, name)).size).toBeLessThanOrEqual(10_000)
+    const lines = names
+      .toReversed()
+      .flatMap((name) => readFileSync(path.join(logs, name), 'utf8').trim().split('\n'))
+      .map((text) => (JSON.parse(text) as { line: number }).line)
+    // The newest lines, each once, in order.
+    expect(lines).toEqual(Array.from({ length: lines.length }, (_, index) => 2_000 - lines.length + index))
+    expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 })
 

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { startBrowserHost } from '../../../electron/browser-host/browser-host.ts'
+import { createDeskLog } from '../../../electron/services/desk/log.ts'
 import { createDesk } from '../../../electron/services/desk/desk.ts'
 import { askDesk, readDeskClaim } from '../../../shared/node/desk-control.ts'
 import { homePaths, type Home } from '../../../shared/node/home.ts'
@@ -75,8 +76,10 @@ export async function startBenchDesk(home: Home, env: NodeJS.ProcessEnv) {
 
 async function serve(homeRoot: string): Promise<void> {
   const say = (said: Said) => void process.send?.(said)
+  const home = homePaths({ HANDOFF_HOME: homeRoot })
   const started = await startBrowserHost({
-    home: homePaths({ HANDOFF_HOME: homeRoot }),
+    home,
+    log: createDeskLog(home.logs),
     environment: process.env,
     installation: {
       node: process.execPath,

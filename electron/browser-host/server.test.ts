@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { tempDirForTest } from '../../tests/support/temp.ts'
+import { createDeskLog } from '../services/desk/log.ts'
+import { createBrowserServer } from './server.ts'
+
+it('writes a bug of its own into the log, with where it is and without what was asked for', async () => {
+  const logs = await tempDirForTest()
+  const server = createBrowserServer({
+    files: { serve: () => Promise.reject(new TypeError('a bug')) },
+    signIn: { sessionOf: () => undefined, handle: () => Promise.resolve() },
+    windows: () => undefined,
+    log: createDeskLog(logs),
+  })
+  const port = await server.listen(0)
+  onTestFinished(server.dispose)
+  const answer = await fetch(`http://127.0.0.1:${port}/page?ticket=hunter2`, {
+    headers: { cookie: 'session=hunter2' },
+  })
+  expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('a bug')])
+  const text = readFileSync(path.join(logs, 'desk.log'), 'utf8')
+  expect(JSON.parse(text)).toMatchObject({
+    level: 50,
+    path: '/page',
+    err: { type: 'TypeError', stack: expect.stringContaining('server.test.ts') },
+  })
+  expect(text).not.toContain('hunter2')
+})
