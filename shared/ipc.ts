@@ -4,7 +4,7 @@ import { deskId, hostName, type IpcCallSpec } from './ipc/call-spec.ts'
 import { deskCalls } from './ipc/desk-calls.ts'
 import { hostCalls, installStepSchema } from './ipc/host-calls.ts'
 import { settingsSchema } from './ipc/settings.ts'
-import { terminalCalls, terminalStateSchema } from './ipc/terminal-calls.ts'
+import { terminalCalls, terminalDataSchema, terminalStateSchema } from './ipc/terminal-calls.ts'
 import { countsSchema, deskProblemSchema, hostViewSchema, routeSchema } from './ipc/views.ts'
 import { workCalls } from './ipc/work-calls.ts'
 
@@ -74,13 +74,7 @@ export const ipcEvents = {
     channel: z.enum(['stdout', 'stderr']),
     chunk: z.string().max(512 * 1024),
   }),
-  /** `seq` rises by one per chunk of one attachment, from 1; 1 with `reset` begins a new screen. */
-  'terminal.data': z.object({
-    terminalId: deskId,
-    seq: z.number().int().min(1),
-    reset: z.boolean(),
-    chunk: z.string().max(512 * 1024),
-  }),
+  'terminal.data': terminalDataSchema,
   'terminal.state': z.object({ terminalId: deskId, state: terminalStateSchema, controlled: z.boolean() }),
 } as const
 

@@ -5,6 +5,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { tempDirForTest } from '../../tests/support/temp.ts'
 import { until } from '../../tests/support/until.ts'
 import type { IpcHandlers } from '../../shared/ipc.ts'
+import { decodeTerminalFrame } from '../../shared/ipc/terminal-frame.ts'
 import { createCallDispatcher } from '../services/calls/dispatch-call.ts'
 import { inFairTurns } from '../services/calls/fair-turns.ts'
 import type { Desk, DeskEvent } from '../services/desk/types.ts'
@@ -57,7 +58,9 @@ async function setUp({ call }: { call?: Desk['call'] } = {}) {
       id?: number
       answer?: { ok: boolean; error?: { code: string } }
     }[] = []
-    socket.on('message', (data) => heard.push(JSON.parse(String(data)) as (typeof heard)[number]))
+    socket.on('message', (data, isBinary) => {
+      if (!isBinary) heard.push(JSON.parse(String(data)) as (typeof heard)[number])
+    })
     await new Promise((resolve) => socket.once('open', resolve))
     onTestFinished(() => socket.terminate())
     return { socket, heard }
@@ -90,6 +93,30 @@ describe('windows', () => {
     await until('both to hear', () => [one, two].every(({ heard }) => heard.some((frame) => frame.event)))
     expect(one.heard.map(({ event }) => event)).toEqual([undefined, 'desk.navigate', 'desk.changed'])
     expect(two.heard.map(({ event }) => event)).toEqual(['desk.changed'])
+  })
+
+  it('get the output of a terminal as bytes, after what was said before it', async () => {
+    const { tell, connect, callers } = await setUp()
+    const [one, two] = [await connect(), await connect()]
+    const binary: unknown[] = []
+    one.socket.binaryType = 'arraybuffer'
+    one.socket.on(
+      'message',
+      (data, isBinary) => isBinary && binary.push(decodeTerminalFrame(data as ArrayBuffer)),
+    )
+    one.socket.send('{"id":1,"name":"terminal.open","input":{}}')
+    await until('the answer', () => one.heard.some(({ id }) => id === 1))
+    const payload = {
+      terminalId: 't1',
+      seq: 1,
+      reset: true,
+      chunk: new TextEncoder().encode('漢\x1b[m'),
+      chars: 4,
+    }
+    tell({ name: 'terminal.data', payload, windowId: callers[0] })
+    tell(change(1, []))
+    await until('both to hear', () => [one, two].every(({ heard }) => heard.some((frame) => frame.event)))
+    expect(binary).toEqual([payload])
   })
 
   it('that read slowly get one "everything changed" later, and little is kept for them', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
+import { encodeTerminalFrame } from '../../shared/ipc/terminal-frame.ts'
 import type { DeskLogger } from '../services/desk/log.ts'
 import type { Desk, DeskEvent } from '../services/desk/types.ts'
 import type { SessionInfo, Sessions } from './sessions.ts'
@@ -45,19 +46,22 @@ export function createWindows({
   heartbeat.unref()
 
   function tell(event: DeskEvent): void {
-    const text = JSON.stringify({ event: event.name, payload: event.payload })
+    const message =
+      event.name === 'terminal.data'
+        ? encodeTerminalFrame(event.payload)
+        : JSON.stringify({ event: event.name, payload: event.payload })
     for (const window of windows.values()) {
       if (event.windowId !== undefined && event.windowId !== window.id) continue
       if (event.name === 'desk.changed' && window.socket.bufferedAmount > SLOW_BYTES)
         window.missedChange = event
-      else send(window, text)
+      else send(window, message)
     }
   }
 
-  function send(window: Window, text: string): void {
+  function send(window: Window, message: string | Uint8Array): void {
     if (window.socket.readyState !== WebSocket.OPEN) return
     if (window.socket.bufferedAmount > TOO_SLOW_BYTES) return window.socket.terminate()
-    window.socket.send(text, () => {
+    window.socket.send(message, () => {
       const missed = window.missedChange
       if (missed === undefined || window.socket.bufferedAmount > SLOW_BYTES) return
       window.missedChange = undefined

@@ -1,11 +1,12 @@
 import { PTY_BATCH_CHARS } from '../../shared/pty-messages.ts'
 
-/** How long output is gathered before it is sent. */
-const GATHER_MS = 5
+/** How long output is gathered before it is sent: after little, which may be an echo in parts, and in a flood. */
+const GATHER_MS = { little: 4, flood: 16 }
+const LITTLE_CHARS = 1_024
 
 /**
  * Gathers output into batches: the first after a pause goes at once, so that an echo is not late; what follows is sent
- * every 5 ms, or as soon as there are 64 Ki code units. No batch is longer, and none begins or ends inside a character.
+ * every 4 ms, in a flood every 16 ms, or as soon as there are 64 Ki code units. No batch is longer, and none begins or ends inside a character.
  */
 export function createBatches({
   send,
@@ -16,7 +17,7 @@ export function createBatches({
 }) {
   let parts: string[] = []
   let length = 0
-  let sentAt = -Infinity
+  let last = { chars: 0, sentAt: -Infinity }
   let timer: NodeJS.Timeout | undefined
 
   function flush(): void {
@@ -24,9 +25,9 @@ export function createBatches({
     timer = undefined
     if (length === 0) return
     const all = parts.join('')
+    last = { chars: length, sentAt: now() }
     parts = []
     length = 0
-    sentAt = now()
     for (const batch of cut(all)) send(batch)
   }
 
@@ -36,7 +37,8 @@ export function createBatches({
       length += chunk.length
       if (length >= PTY_BATCH_CHARS) return flush()
       if (timer !== undefined) return
-      const waitMs = sentAt + GATHER_MS - now()
+      const gatherMs = last.chars < LITTLE_CHARS ? GATHER_MS.little : GATHER_MS.flood
+      const waitMs = last.sentAt + gatherMs - now()
       if (waitMs <= 0) flush()
       else timer = setTimeout(flush, waitMs)
     },

@@ -4,6 +4,7 @@ import { createBatches } from './batches.ts'
 import { childEnvironment } from './child-environment.ts'
 
 const MAX_PTYS = 200
+const utf8 = new TextEncoder()
 
 /** One running program. It is read only while nobody asked for a pause and the parent keeps up. */
 interface Running {
@@ -43,9 +44,9 @@ export function createPtys({ send }: { send: (message: FromPtyHost) => void }) {
     const one: Running = { pty, pausedByParent: false, unheardChars: 0, reading: true }
     running.set(id, one)
     const batches = createBatches({
-      send(data) {
-        one.unheardChars += data.length
-        send({ t: 'data', id, data })
+      send(batch) {
+        one.unheardChars += batch.length
+        send({ t: 'data', id, data: utf8.encode(batch), chars: batch.length })
         regulate(one)
       },
     })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ipcAnswerSchema, type Bridge, type IpcAnswer } from '../../shared/ipc.ts'
+import { decodeTerminalFrame } from '../../shared/ipc/terminal-frame.ts'
 
 /** How the page of the browser shell is connected with its services. */
 export type BrowserLink = 'connecting' | 'open' | 'lost' | 'signed_out'
@@ -30,13 +31,15 @@ export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge
     if (!isLikelySignedIn && (await signIn()) === 'refused') return onLink('signed_out')
     // A page can set no headers here, so the key goes along as a second subprotocol.
     const opening = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`, ['handoff', ...pageKey()])
+    opening.binaryType = 'arraybuffer'
     socket = opening
     opening.onopen = () => {
       attempt = 0
       onLink('open')
       for (const text of queue.splice(0)) opening.send(text)
     }
-    opening.onmessage = ({ data }) => hear(String(data))
+    opening.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) =>
+      typeof data === 'string' ? hear(data) : hearTerminal(data)
     opening.onclose = ({ code }) => {
       if (socket !== opening) return
       socket = undefined
@@ -48,6 +51,12 @@ export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge
       onLink('lost')
       timer = window.setTimeout(() => void open(), RETRY_MS[Math.min(attempt++, RETRY_MS.length - 1)])
     }
+  }
+
+  /** What is not text is output of a terminal, the only thing that comes in masses. */
+  function hearTerminal(message: ArrayBuffer): void {
+    const data = decodeTerminalFrame(message)
+    if (data !== undefined) for (const listener of listeners) listener('terminal.data', data)
   }
 
   function hear(text: string): void {

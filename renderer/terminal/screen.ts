@@ -4,6 +4,7 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { Terminal, type ITerminalOptions } from '@xterm/xterm'
 import { isMac } from '../ui/keys.ts'
+import { createFeed } from './feed.ts'
 import { createGpu } from './gpu.ts'
 import { isOurs } from './screen-keys.ts'
 import { withStrictStyles } from './strict-styles.ts'
@@ -23,7 +24,7 @@ interface ScreenNeeds {
 }
 
 /** Ends whatever sequence was cut off, then clears everything. In the stream, so that it comes after what is still queued. */
-const NEW_SCREEN = '\x18\x1bc'
+const NEW_SCREEN = new TextEncoder().encode('\x18\x1bc')
 const FOUND = {
   matchBackground: '#5a4a1c',
   matchOverviewRuler: '#e0b866',
@@ -62,6 +63,7 @@ export function createScreen(needs: ScreenNeeds) {
   terminal.textarea?.setAttribute('aria-label', needs.label)
   terminal.textarea?.setAttribute('aria-multiline', 'true')
   const gpu = createGpu(terminal)
+  const feed = createFeed({ write: (bytes, read) => terminal.write(bytes, read) })
   terminal.onData(needs.onInput)
   terminal.attachCustomKeyEventHandler((event) => {
     // Without the keyboard all keys are the desk's own, Tab included.
@@ -94,8 +96,9 @@ export function createScreen(needs: ScreenNeeds) {
     found: FOUND,
     gpu,
     /** `drawn` is called when the piece is on the screen. */
-    write(chunk: string, reset: boolean, drawn: () => void): void {
-      terminal.write(reset ? NEW_SCREEN + chunk : chunk, drawn)
+    write(chunk: Uint8Array, reset: boolean, drawn: () => void): void {
+      if (reset) feed.add(NEW_SCREEN, () => undefined)
+      feed.add(chunk, drawn)
     },
     setControlled(on: boolean): void {
       controlled = on
@@ -114,6 +117,7 @@ export function createScreen(needs: ScreenNeeds) {
     dispose(): void {
       stopSizes.stop()
       container.removeEventListener('paste', onPaste, { capture: true })
+      feed.dispose()
       gpu.dispose()
       terminal.dispose()
     },

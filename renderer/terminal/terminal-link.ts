@@ -14,8 +14,8 @@ export interface Size {
 interface LinkNeeds {
   host: string
   taskId: string
-  /** A piece of the screen; `drawn` is to be called when it is on it. With `reset` a new screen begins. */
-  onScreen(chunk: string, reset: boolean, drawn: () => void): void
+  /** A piece of the screen in UTF-8; `drawn` is to be called when it is on it. With `reset` a new screen begins. */
+  onScreen(chunk: Uint8Array, reset: boolean, drawn: () => void): void
   onState(state: TerminalState, controlled: boolean): void
 }
 
@@ -23,12 +23,12 @@ type Data = IpcEvent<'terminal.data'>
 type State = IpcEvent<'terminal.state'>
 
 /** So many drawn characters are acknowledged at a time: each is a call. What is left is far less than is kept ready here. */
-const ACK_CHARS = 32 * 1024
+const ACK_CHARS = 64 * 1024
 /**
  * So many may wait here to be drawn beside what the services send ahead: while they hear of what was drawn and send more there
  * is always something to draw. It is a fraction of a second of drawing, and all that a window ever holds.
  */
-const QUEUE_CHARS = 512 * 1024
+const QUEUE_CHARS = 1024 * 1024
 const WRITE_CHARS = 64 * 1024
 
 /** The window's end of a terminal: opens it, opens it again when the services have forgotten it, and counts what was drawn. */
@@ -52,9 +52,8 @@ export function createTerminalLink({ host, taskId, onScreen, onState }: LinkNeed
     if (event.seq !== lastSeq + 1) return void open()
     lastSeq = event.seq
     const counted = chars
-    const { length } = event.chunk
     onScreen(event.chunk, event.reset, () => {
-      counted.drawn += length
+      counted.drawn += event.chars
       if (counted === chars) acknowledge()
     })
   }

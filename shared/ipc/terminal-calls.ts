@@ -14,6 +14,19 @@ export const terminalStateSchema = z.discriminatedUnion('kind', [
 ])
 export type TerminalState = z.infer<typeof terminalStateSchema>
 
+/**
+ * A piece of a terminal's output: whole characters in UTF-8, and how many. `seq` rises by one per piece of one attachment,
+ * from 1; 1 with `reset` begins a new screen. Bytes, since text would be read and written anew at every border it crosses.
+ */
+export const terminalDataSchema = z.object({
+  terminalId: deskId,
+  seq: z.number().int().min(1),
+  reset: z.boolean(),
+  chunk: z.instanceof(Uint8Array),
+  chars: z.number().int().min(1),
+})
+export type TerminalData = z.infer<typeof terminalDataSchema>
+
 /** Calls about terminals. Characters are UTF-16 code units, as JavaScript counts them. */
 export const terminalCalls = {
   /**

@@ -11,6 +11,6 @@ const pty = await host.spawn({
   cwd: '/',
 })
 pty.onData((chunk) => {
-  const pids = /<(\d+) (\d+)>/.exec(chunk)
+  const pids = /<(\d+) (\d+)>/.exec(Buffer.from(chunk).toString())
   if (pids !== null) process.send?.([Number(pids[1]), Number(pids[2])])
 })

@@ -1,38 +1,32 @@
-import type { SomeIpcHandlers } from '../../../shared/ipc.ts'
+import { AppError } from '../../../shared/errors.ts'
+import type { IpcCaller, SomeIpcHandlers } from '../../../shared/ipc.ts'
 import type { terminalCalls } from '../../../shared/ipc/terminal-calls.ts'
 import type { CallServices } from './services.ts'
 
-/** Calls about terminals. */
+/** Calls about terminals. What concerns one is done only for the window that opened it; for others there is no such terminal. */
 export function createTerminalHandlers({
   terminals,
 }: Pick<CallServices, 'terminals'>): SomeIpcHandlers<keyof typeof terminalCalls> {
+  /** A handler for the owner's calls. One that nobody has any more is for the service to answer. */
+  function ofOwner<I extends { terminalId: string }>(work: (input: I) => void) {
+    return (input: I, { windowId }: IpcCaller) => {
+      const owner = terminals.windowOf(input.terminalId)
+      if (owner !== undefined && owner !== windowId)
+        throw new AppError({ code: 'bad_request', message: 'There is no such terminal any more.' })
+      work(input)
+      return {}
+    }
+  }
+
   return {
     'terminal.open': async (input, { windowId }) => ({
       terminalId: await terminals.open({ ...input, windowId }),
     }),
-    'terminal.write': ({ terminalId, data }) => {
-      terminals.write(terminalId, data)
-      return {}
-    },
-    'terminal.resize': ({ terminalId, cols, rows }) => {
-      terminals.resize(terminalId, cols, rows)
-      return {}
-    },
-    'terminal.ack': ({ terminalId, chars }) => {
-      terminals.ack(terminalId, chars)
-      return {}
-    },
-    'terminal.control': ({ terminalId, take }) => {
-      terminals.control(terminalId, take)
-      return {}
-    },
-    'terminal.retry': ({ terminalId }) => {
-      terminals.retry(terminalId)
-      return {}
-    },
-    'terminal.close': ({ terminalId }) => {
-      terminals.close(terminalId)
-      return {}
-    },
+    'terminal.write': ofOwner(({ terminalId, data }) => terminals.write(terminalId, data)),
+    'terminal.resize': ofOwner(({ terminalId, cols, rows }) => terminals.resize(terminalId, cols, rows)),
+    'terminal.ack': ofOwner(({ terminalId, chars }) => terminals.ack(terminalId, chars)),
+    'terminal.control': ofOwner(({ terminalId, take }) => terminals.control(terminalId, take)),
+    'terminal.retry': ofOwner(({ terminalId }) => terminals.retry(terminalId)),
+    'terminal.close': ofOwner(({ terminalId }) => terminals.close(terminalId)),
   }
 }

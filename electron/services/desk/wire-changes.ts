@@ -52,9 +52,7 @@ export function wireChanges({ services, events, views, demo, log }: Needs): Wire
     watchOutbox({ outbox, onChange: feed.touch, notify: (notice) => events.tell('desk.notice', notice) }),
     hosts.onNotice((...notice) => events.tell('desk.notice', noticeOfHost(...notice))),
     settings.onChange((now) => events.tell('settings.changed', now)),
-    terminals.onData((terminalId, seq, reset, chunk) =>
-      events.tell('terminal.data', { terminalId, seq, reset, chunk }, terminals.windowOf(terminalId)),
-    ),
+    terminals.onData((data) => events.tell('terminal.data', data, terminals.windowOf(data.terminalId))),
     terminals.onState((terminalId, state, controlled) =>
       events.tell('terminal.state', { terminalId, state, controlled }, terminals.windowOf(terminalId)),
     ),

@@ -33,10 +33,12 @@ const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', LC_ALL: '
 
 function follow(pty: Pty) {
   const seen = { text: '', chars: 0, longest: 0, exit: undefined as unknown }
-  pty.onData((chunk) => {
-    seen.chars += chunk.length
-    seen.longest = Math.max(seen.longest, chunk.length)
-    seen.text = (seen.text + chunk).slice(-200_000)
+  pty.onData((chunk, chars) => {
+    const text = Buffer.from(chunk).toString()
+    expect(text.length).toBe(chars)
+    seen.chars += chars
+    seen.longest = Math.max(seen.longest, chars)
+    seen.text = (seen.text + text).slice(-200_000)
   })
   pty.onExit((exit) => (seen.exit = exit))
   return seen

@@ -3,6 +3,7 @@ import type { FromPtyHost, ToPtyHost } from '../../../shared/pty-messages.ts'
 import { inputPieces } from './input-pieces.ts'
 import type { Pty } from './types.ts'
 
+type DataListener = Parameters<Pty['onData']>[0]
 type Exit = Parameters<Parameters<Pty['onExit']>[0]>[0]
 
 /** The pty's side of the services: what it is told by the pty host's process. */
@@ -24,21 +25,21 @@ export function createRemotePty(needs: {
   onEnd(): void
 }): RemotePty {
   const { id, send } = needs
-  const dataListeners: ((chunk: string) => void)[] = []
+  const dataListeners: DataListener[] = []
   const exitListeners: ((exit: Exit) => void)[] = []
-  const early: string[] = []
+  const early: Parameters<DataListener>[] = []
   let untold = 0
   let exit: Exit | undefined
   let settle: ((refusal?: string) => void) | undefined
 
-  function receive(data: string): void {
-    untold += data.length
+  function receive(data: Uint8Array<ArrayBuffer>, chars: number): void {
+    untold += chars
     if (untold >= TELL_CHARS) {
       send({ t: 'got', id, chars: untold })
       untold = 0
     }
-    if (dataListeners.length === 0) early.push(data)
-    else for (const listener of dataListeners) listener(data)
+    if (dataListeners.length === 0) early.push([data, chars])
+    else for (const listener of dataListeners) listener(data, chars)
   }
 
   function end(how: Exit): void {
@@ -63,7 +64,7 @@ export function createRemotePty(needs: {
         }
       }),
     hear(message) {
-      if (message.t === 'data') return receive(message.data)
+      if (message.t === 'data') return receive(message.data, message.chars)
       if (message.t === 'spawned') return settle?.()
       if (message.t === 'refused') return settle?.(message.why)
       end({ code: message.code, signal: message.signal?.toString(), lost: false })
@@ -71,7 +72,7 @@ export function createRemotePty(needs: {
     lose: () => end({ code: undefined, signal: undefined, lost: true }),
     onData(listener) {
       dataListeners.push(listener)
-      for (const chunk of early.splice(0)) listener(chunk)
+      for (const [data, chars] of early.splice(0)) listener(data, chars)
     },
     onExit(listener) {
       exitListeners.push(listener)

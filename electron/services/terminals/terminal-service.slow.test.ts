@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Task } from '../../../shared/domain/task.ts'
@@ -62,18 +63,20 @@ async function openWindow(service: Service, taskId: string, { acks = true } = {}
   const seen = {
     text: '',
     chars: 0,
+    hash: createHash('sha256'),
     seqs: [] as number[],
     resets: 0,
     states: [] as TerminalState[],
     controlled: false,
   }
-  service.onData((_id, seq, reset, chunk) => {
+  service.onData(({ seq, reset, chunk, chars }) => {
     if (reset) seen.text = ''
     seen.resets += reset ? 1 : 0
     seen.seqs = reset ? [seq] : [...seen.seqs.slice(-1_000), seq]
-    seen.text = (seen.text + chunk).slice(-100_000)
-    seen.chars += chunk.length
-    if (acks) service.ack(id, chunk.length)
+    seen.text = (seen.text + Buffer.from(chunk).toString()).slice(-100_000)
+    seen.hash.update(chunk)
+    seen.chars += chars
+    if (acks) service.ack(id, chars)
   })
   service.onState((_id, state, controlled) => {
     seen.states.push(state)
@@ -102,6 +105,21 @@ function programs(argv: (readOnly: boolean) => string[], over = () => false) {
 }
 
 describe('a flood in a terminal', () => {
+  it('arrives byte for byte, also where characters were cut on the way', async () => {
+    const line = 'Ärger 漢字 👩‍👩‍👧 \x1b[1mfett\x1b[0m €\r\n'
+    const script =
+      'stty raw -echo; all=$TEXT; i=0; while [ $i -lt 13 ]; do all="$all$all"; i=$((i+1)); done; printf %s "$all"; sleep 60'
+    const text = line.repeat(2 ** 13)
+    const { service } = start(
+      programs(() => ['env', `TEXT=${line}`, 'sh', '-c', script]),
+      process.env,
+    )
+    const { seen } = await openWindow(service, noTask)
+    await until('all of it', () => seen.chars >= text.length, { timeoutMs: 30_000 })
+    expect(seen.chars).toBe(text.length)
+    expect(seen.hash.digest('hex')).toBe(createHash('sha256').update(text).digest('hex'))
+  }, 60_000)
+
   const flood =
     'stty -opost; yes 0123456789012345678901234567890123456789 | head -c 50000000; echo; echo the-end; sleep 60'
 
@@ -135,7 +153,7 @@ describe('a flood in a terminal', () => {
     expect(seen.chars).toBe(held)
     service.ack(id, 1)
     await until('more', () => seen.chars > held)
-    service.onData((_id, _seq, _reset, chunk) => service.ack(id, chunk.length))
+    service.onData(({ chars }) => service.ack(id, chars))
     service.ack(id, seen.chars)
     await shows('the-end')
   }, 60_000)

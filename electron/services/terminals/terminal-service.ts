@@ -69,8 +69,8 @@ export function createTerminalService(needs: TerminalServiceNeeds): TerminalServ
       cwd: environment['HOME'] ?? '/',
       size: { cols, rows },
       aheadChars,
-      onData(seq, reset, chunk) {
-        if (open.has(id)) for (const listener of dataListeners) listener(id, seq, reset, chunk)
+      onData(data) {
+        if (open.has(id)) for (const listener of dataListeners) listener({ terminalId: id, ...data })
       },
       onState(state, controlled) {
         if (open.has(id)) for (const listener of stateListeners) listener(id, state, controlled)

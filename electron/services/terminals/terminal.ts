@@ -1,5 +1,5 @@
 import { AppError, toWireError } from '../../../shared/errors.ts'
-import type { TerminalState } from '../../../shared/ipc/terminal-calls.ts'
+import type { TerminalData, TerminalState } from '../../../shared/ipc/terminal-calls.ts'
 import { backoffMs } from '../../../shared/node/host-client/backoff.ts'
 import { createFlow } from './flow.ts'
 import type { createScreenPlace } from './screen-place.ts'
@@ -15,7 +15,7 @@ export interface TerminalNeeds {
   size: { cols: number; rows: number }
   /** What the window keeps ready for itself. */
   aheadChars?: number | undefined
-  onData(seq: number, reset: boolean, chunk: string): void
+  onData(data: Omit<TerminalData, 'terminalId'>): void
   onState(state: TerminalState, controlled: boolean): void
 }
 
@@ -82,12 +82,12 @@ export function createTerminal(needs: TerminalNeeds) {
     pty = started
     let seq = 0
     if (flow.isPaused()) started.pause()
-    started.onData((chunk) => {
+    started.onData((chunk, chars) => {
       if (mine !== turn) return
       seq += 1
       if (seq === 1) begin(started)
-      if (flow.sent(chunk.length) === 'pause') started.pause()
-      needs.onData(seq, seq === 1, chunk)
+      if (flow.sent(chars) === 'pause') started.pause()
+      needs.onData({ seq, reset: seq === 1, chunk, chars })
     })
     started.onExit((exit) => {
       if (mine === turn) void afterExit(exit, argv, mine)

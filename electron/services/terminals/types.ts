@@ -1,9 +1,9 @@
-import type { TerminalState } from '../../../shared/ipc/terminal-calls.ts'
+import type { TerminalData, TerminalState } from '../../../shared/ipc/terminal-calls.ts'
 
 /** A pty in the pty host. */
 export interface Pty {
-  /** Output in order; the promise-free side of flow control: call `pause`/`resume`. */
-  onData(listener: (chunk: string) => void): void
+  /** Output in order, whole characters in UTF-8 and how many; the promise-free side of flow control: call `pause`/`resume`. */
+  onData(listener: (chunk: Uint8Array<ArrayBuffer>, chars: number) => void): void
   /** Ends once; `lost` when the pty host died. */
   onExit(
     listener: (exit: { code: number | undefined; signal: string | undefined; lost: boolean }) => void,
@@ -56,7 +56,7 @@ export interface TerminalService {
   windowOf(terminalId: string): string | undefined
   /** Of a window that is gone. */
   closeAllOf(windowId: string): void
-  onData(listener: (terminalId: string, seq: number, reset: boolean, chunk: string) => void): () => void
+  onData(listener: (data: TerminalData) => void): () => void
   onState(listener: (terminalId: string, state: TerminalState, controlled: boolean) => void): () => void
   dispose(): Promise<void>
 }

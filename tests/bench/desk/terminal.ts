@@ -2,7 +2,6 @@
 // back in another terminal meanwhile (the baseline: while nothing is flooded). `tmux` is replaced by the program itself: tmux sends a picture, not what it was told.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { Browser, Page } from 'playwright-core'
 import { tmuxSession } from '../../../agentd/tasks/workspace.ts'
 import { taskId } from '../../support/sample-store.ts'
 import { until } from '../../support/until.ts'
@@ -10,10 +9,11 @@ import { processFacts } from '../support/agentd.ts'
 import { startBenchDesk } from '../support/bench-desk.ts'
 import { deskHome } from '../support/desk-home.ts'
 import { untilSettled, withDeskPlace } from '../support/desk-place.ts'
-import { mainThreadClock } from '../support/main-thread.ts'
+import { threadClock } from '../support/main-thread.ts'
+import { startPlainBrowser, type PlainPage } from '../support/plain-browser.ts'
 import { percentile, report } from '../support/report.ts'
 import { createScreens } from '../support/screens.ts'
-import { addBareTerminal, addTerminalProbe, terminalProbeOf } from '../support/terminal-page.ts'
+import { addBareTerminal, terminalProbe, terminalProbeOf } from '../support/terminal-page.ts'
 import { startToldHost } from '../support/told-host.ts'
 
 const MEGABYTES = 100
@@ -24,7 +24,7 @@ const LOOK = { fontSize: 12, scrollback: 10_000, cols: 120, rows: 40 }
 const PATIENCE = { timeoutMs: 120_000 }
 const KEYS = 'abcdefghijklmnopqrstuvwxyz'
 
-await withDeskPlace(async ({ folder, env: plainEnv, browser, keep }) => {
+await withDeskPlace(async ({ folder, env: plainEnv, keep }) => {
   const [flood, echo, inTmux] = [1, 2, 3].map((n) => tmuxSession(taskId(n))) as [string, string, string]
   const screens = await createScreens(folder, { env: plainEnv, flood, echo, megabytes: MEGABYTES })
   const { env, block, sizeMegabytes } = screens
@@ -32,14 +32,15 @@ await withDeskPlace(async ({ folder, env: plainEnv, browser, keep }) => {
   keep(await startToldHost(home, env))
   const desk = keep(await startBenchDesk(home, env))
   // A window each: what lies behind another tab gets less of the processor.
-  const [page, keys] = [await openWindow(browser), await openWindow(browser)]
+  const browser = keep(await startPlainBrowser(folder))
+  const [page, keys] = [await browser.open(terminalProbe), await browser.open(terminalProbe)]
   await page.goto(await desk.newUrl())
   await keys.goto(await desk.newUrl())
   await untilSettled(home, desk.facts)
   await takeKeyboard(keys, 2)
   await addBareTerminal(page)
   const before = { ...(await desk.facts()), heap: await heapMegabytes(page) }
-  const cpuMs = await mainThreadClock(page)
+  const cpuMs = await threadClock(page.send)
 
   const bareRun = async (webgl: boolean) => {
     const from = await cpuMs()
@@ -52,19 +53,25 @@ await withDeskPlace(async ({ folder, env: plainEnv, browser, keep }) => {
     return { tookMs, cpuMs: (await cpuMs()) - from }
   }
   await openTerminal(page, 2)
-  const isDrawnWithWebgl = (await page.locator('[data-renderer]').getAttribute('data-renderer')) === 'webgl'
-  const quiet = await typeWhile(keys, (pressed) => Promise.resolve(pressed >= 60))
+  const isDrawnWithWebgl = await page.evaluate(
+    () => document.querySelector<HTMLElement>('[data-renderer]')?.dataset['renderer'] === 'webgl',
+    undefined,
+  )
+  const quiet = await typeWhile(keys, (pressed) => pressed >= 60)
   const bareBefore = await bareRun(isDrawnWithWebgl)
   const floodFrom = await cpuMs()
   await openTerminal(page, 1)
-  await until('the flood to begin', async () => (await terminalProbeOf(page)).chars > 1_000_000, PATIENCE)
-  const echoes = await typeWhile(keys, async () =>
-    (await terminalProbeOf(page)).tail.includes('flood is over'),
-  )
+  await page.waitFor('the flood to begin', () => window.terminalProbe.chars > 1_000_000, undefined)
+  let isOver = false
+  const end = page
+    .waitFor('the end of the flood', () => window.terminalProbe.tail.includes('flood is over'), undefined)
+    .then(() => (isOver = true))
+  const echoes = await typeWhile(keys, () => isOver)
+  await end
   const floodCpuMs = (await cpuMs()) - floodFrom
   const { firstAt, lastAt } = await terminalProbeOf(page)
   const rate = sizeMegabytes / ((lastAt - firstAt) / 1_000)
-  await page.evaluate(() => (location.hash = '/inbox'))
+  await goTo(page, '/inbox')
   const after = { ...(await desk.facts()), heap: await heapMegabytes(page) }
   const bareAfter = await bareRun(isDrawnWithWebgl)
   const bare = (2 * BARE_REPEATS * block.length) / 1_000 / (bareBefore.tookMs + bareAfter.tookMs)
@@ -109,11 +116,11 @@ await withDeskPlace(async ({ folder, env: plainEnv, browser, keep }) => {
   await throughTmux()
 
   async function throughTmux(): Promise<void> {
-    const end = screens.beginTmux(inTmux)
+    const endTmux = screens.beginTmux(inTmux)
     try {
       await takeKeyboard(page, 3)
       const startedAt = performance.now()
-      await page.keyboard.press('Enter')
+      await page.press('Enter')
       await until('tmux to have taken all', () => existsSync(path.join(folder, 'tmux-done')), PATIENCE)
       report({
         case: 'for comparison: the same through tmux, with the page attached',
@@ -124,48 +131,55 @@ await withDeskPlace(async ({ folder, env: plainEnv, browser, keep }) => {
       const { rssMegabytes } = await processFacts(desk.pid)
       report({ case: 'memory of the services with three terminals', unit: 'MB RSS', value: rssMegabytes })
     } finally {
-      end()
+      endTmux()
     }
   }
 })
 
-async function openWindow(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1180, height: 760 } })
-  await addTerminalProbe(context)
-  return context.newPage()
+async function goTo(page: PlainPage, route: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to
+  }, route)
 }
 
-async function openTerminal(page: Page, task: number): Promise<void> {
-  await page.evaluate((to) => (location.hash = to), `/tasks/local/${taskId(task)}/terminal`)
-  await page.locator('[data-renderer]').waitFor()
+async function openTerminal(page: PlainPage, task: number): Promise<void> {
+  await goTo(page, `/tasks/local/${taskId(task)}/terminal`)
+  await page.waitFor(
+    'the terminal',
+    () => document.querySelector('[data-renderer] .xterm') !== null,
+    undefined,
+  )
 }
 
-async function takeKeyboard(page: Page, task: number): Promise<void> {
+async function takeKeyboard(page: PlainPage, task: number): Promise<void> {
   await openTerminal(page, task)
-  await page.getByRole('button', { name: /keyboard/i }).click()
-  await page.getByRole('button', { name: /give|release|back/i }).waitFor()
+  await page.waitFor(
+    'the keyboard',
+    () => {
+      const button = document.querySelector<HTMLElement>('[data-kind="live"] button[aria-pressed]')
+      if (button?.ariaPressed === 'false') button.click()
+      return button?.ariaPressed === 'true'
+    },
+    undefined,
+  )
 }
 
 /** Presses a key every now and then until it is over; answers how long each took to come back. */
-async function typeWhile(page: Page, isOver: (pressed: number) => Promise<boolean>): Promise<number[]> {
-  await page.locator('.xterm-helper-textarea').focus()
-  await page.evaluate(() => void (window.terminalProbe.keys = []))
-  let pressed = 0
-  for (; !(await isOver(pressed)) && pressed < 400; pressed += 1) {
-    await page.keyboard.press(KEYS[pressed % KEYS.length] ?? 'a')
-    await until('the echo', async () => (await terminalProbeOf(page)).keys.at(-1)?.drawnAt !== undefined, {
-      ...PATIENCE,
-      intervalMs: 15,
-    })
+async function typeWhile(page: PlainPage, isOver: (pressed: number) => boolean): Promise<number[]> {
+  await page.evaluate(() => {
+    document.querySelector<HTMLElement>('.xterm-helper-textarea')?.focus()
+    window.terminalProbe.keys = []
+  }, undefined)
+  for (let pressed = 0; !isOver(pressed) && pressed < 400; pressed += 1) {
+    await page.press(KEYS[pressed % KEYS.length] ?? 'a')
+    await page.waitFor('the echo', () => window.terminalProbe.keys.at(-1)?.drawnAt !== undefined, undefined)
   }
   const { keys } = await terminalProbeOf(page)
   return keys.flatMap(({ pressedAt, drawnAt }) => (drawnAt === undefined ? [] : [drawnAt - pressedAt]))
 }
 
-async function heapMegabytes(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await session.send('Runtime.getHeapUsage')
-  await session.detach()
+async function heapMegabytes(page: PlainPage): Promise<number> {
+  await page.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await page.send<{ usedSize: number }>('Runtime.getHeapUsage')
   return usedSize / 1_000_000
 }

@@ -23,6 +23,7 @@ const traceSchema = z.object({
     }),
   ),
 })
+const metricsSchema = z.object({ metrics: z.array(z.object({ name: z.string(), value: z.number() })) })
 const startedSchema = z.object({ data: z.object({ frames: z.array(z.object({ processId: z.number() })) }) })
 
 /** Watches the main thread of a page while `work` is done, with the browser's own tracing. */
@@ -57,9 +58,19 @@ export async function watchMainThread(page: Page, work: () => Promise<void>): Pr
 /** How long (ms) the main thread of a page has worked so far, without the time in which other programs had the processor. */
 export async function mainThreadClock(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return threadClock((method, params) => session.send(method, params))
+}
+
+/** The same over any connection with the page. */
+export async function threadClock(
+  send: (
+    method: 'Performance.enable' | 'Performance.getMetrics',
+    params?: { timeDomain: 'threadTicks' },
+  ) => Promise<unknown>,
+): Promise<() => Promise<number>> {
+  await send('Performance.enable', { timeDomain: 'threadTicks' })
   return async () => {
-    const { metrics } = await session.send('Performance.getMetrics')
+    const { metrics } = metricsSchema.parse(await send('Performance.getMetrics'))
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000
   }
 }

@@ -1,6 +1,6 @@
 import { build } from 'esbuild'
-import type { BrowserContext, Page } from 'playwright-core'
 import { root } from './agentd.ts'
+import type { PlainPage } from './plain-browser.ts'
 
 /** What went by of terminals in a page. Times are ms since its navigation began. */
 interface TerminalProbe {
@@ -24,52 +24,46 @@ declare global {
   }
 }
 
-/** Watches terminal data as it arrives at every page of a context, before the window's own code hears of it. */
-export async function addTerminalProbe(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    const kept: TerminalProbe = { chars: 0, firstAt: 0, lastAt: 0, tail: '', keys: [] }
-    window.terminalProbe = kept
-    const hear = ({ data }: MessageEvent<string>) => {
-      // Reading the whole message here a second time would be a cost of the bench.
-      if (!data.startsWith('{"event":"terminal.data"')) return
-      const now = performance.now()
-      kept.firstAt ||= now
-      kept.lastAt = now
-      kept.chars += data.length
-      if (data.length > 1_000) {
-        kept.tail = data.slice(-200)
-        return
-      }
-      const { chunk } = (JSON.parse(data) as { payload: { chunk: string } }).payload
-      kept.tail = chunk
-      for (const one of kept.keys)
-        if (one.drawnAt === undefined && chunk.includes(one.key))
-          requestAnimationFrame(() => (one.drawnAt ??= performance.now()))
+/**
+ * Runs in a page before its own code: watches terminal data as it arrives. Reading whole messages here a second time would be
+ * a cost of the bench, so of long ones only the end is read.
+ */
+export function terminalProbe(): void {
+  const kept: TerminalProbe = { chars: 0, firstAt: 0, lastAt: 0, tail: '', keys: [] }
+  window.terminalProbe = kept
+  const text = new TextDecoder()
+  const hear = ({ data }: MessageEvent<unknown>) => {
+    if (!(data instanceof ArrayBuffer)) return
+    const now = performance.now()
+    kept.firstAt ||= now
+    kept.lastAt = now
+    kept.chars += data.byteLength
+    kept.tail = text.decode(new Uint8Array(data, Math.max(0, data.byteLength - 200)))
+    if (data.byteLength > 1_000) return
+    for (const one of kept.keys)
+      if (one.drawnAt === undefined && kept.tail.endsWith(one.key))
+        requestAnimationFrame(() => (one.drawnAt ??= performance.now()))
+  }
+  const Original = window.WebSocket
+  window.WebSocket = class extends Original {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols)
+      this.addEventListener('message', hear)
     }
-    const Original = window.WebSocket
-    window.WebSocket = class extends Original {
-      constructor(url: string | URL, protocols?: string | string[]) {
-        super(url, protocols)
-        this.addEventListener('message', hear)
-      }
-    }
-    addEventListener(
-      'keydown',
-      ({ key, timeStamp }) => {
-        if (key.length === 1) kept.keys.push({ key, pressedAt: timeStamp })
-      },
-      { capture: true },
-    )
-  })
+  }
+  const onKey = ({ key, timeStamp }: KeyboardEvent) => {
+    if (key.length === 1) kept.keys.push({ key, pressedAt: timeStamp })
+  }
+  addEventListener('keydown', onKey, { capture: true })
 }
 
 /** What went by so far. */
-export function terminalProbeOf(page: Page): Promise<TerminalProbe> {
-  return page.evaluate(() => window.terminalProbe)
+export function terminalProbeOf(page: PlainPage): Promise<TerminalProbe> {
+  return page.evaluate(() => window.terminalProbe, undefined)
 }
 
 /** Puts bare xterm.js into a page, with the widths of characters and the renderer that the window uses. */
-export async function addBareTerminal(page: Page): Promise<void> {
+export async function addBareTerminal(page: PlainPage): Promise<void> {
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: root, loader: 'js' },
     bundle: true,
@@ -77,7 +71,7 @@ export async function addBareTerminal(page: Page): Promise<void> {
     write: false,
     format: 'iife',
   })
-  await page.evaluate(outputFiles[0]?.text ?? '')
+  await page.send('Runtime.evaluate', { expression: outputFiles[0]?.text ?? '' })
 }
 
 const script = `

@@ -1,0 +1,81 @@
+// A Chromium that is told no more than is needed. Playwright asks for a copy of every message of a WebSocket, which costs a
+// flood more than the message itself.
+import path from 'node:path'
+import { chromiumPath } from '../../support/requirements.ts'
+import { startChromium } from '../../support/electron-standin/cdp.ts'
+import { until } from '../../support/until.ts'
+
+/** A page in a window and a profile of its own. */
+export interface PlainPage {
+  send<T>(method: string, params?: Record<string, unknown>): Promise<T>
+  goto(url: string): Promise<void>
+  /** Runs a function in the page; it knows nothing but its argument. */
+  evaluate<A, R>(run: (argument: A) => R | Promise<R>, argument: A): Promise<R>
+  /** Waits until the function answers something that is true. */
+  waitFor<A>(what: string, run: (argument: A) => unknown, argument: A): Promise<void>
+  /** Presses a letter, or Enter. */
+  press(key: string): Promise<void>
+}
+
+const SIZE = { width: 1180, height: 760 }
+
+/** Starts it; `initScript` runs in every page before anything else. */
+export async function startPlainBrowser(folder: string) {
+  const chromium = await startChromium(chromiumPath() ?? '', path.join(folder, 'chromium'))
+  async function open(initScript: () => void): Promise<PlainPage> {
+    const { browserContextId } = await chromium.send<{ browserContextId: string }>(
+      'Target.createBrowserContext',
+    )
+    const { targetId } = await chromium.send<{ targetId: string }>('Target.createTarget', {
+      ...{ url: 'about:blank', browserContextId, newWindow: true },
+      ...SIZE,
+    })
+    const { sessionId } = await chromium.send<{ sessionId: string }>('Target.attachToTarget', {
+      targetId,
+      flatten: true,
+    })
+    const page = pageOf((method, params) => chromium.send(method, params, sessionId))
+    await page.send('Emulation.setDeviceMetricsOverride', { ...SIZE, deviceScaleFactor: 1, mobile: false })
+    await page.send('Page.enable')
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${initScript.toString()})()` })
+    return page
+  }
+  return { open, stop: () => chromium.close() }
+}
+
+function pageOf(send: PlainPage['send']): PlainPage {
+  async function evaluate<A, R>(run: (argument: A) => R | Promise<R>, argument: A): Promise<R> {
+    const { result, exceptionDetails } = await send<{
+      result: { value: R }
+      exceptionDetails?: { text: string; exception?: { description?: string } }
+    }>('Runtime.evaluate', {
+      expression: `(${run.toString()})(${JSON.stringify(argument)})`,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    if (exceptionDetails === undefined) return result.value
+    throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+  }
+  return {
+    send,
+    evaluate,
+    async goto(url) {
+      await send('Page.navigate', { url })
+    },
+    async waitFor(what, run, argument) {
+      await until(what, async () => Boolean(await evaluate(run, argument)), {
+        timeoutMs: 120_000,
+        intervalMs: 50,
+      })
+    },
+    async press(key) {
+      const isEnter = key === 'Enter'
+      const letter = key.toUpperCase()
+      const what = isEnter
+        ? { key, code: key, windowsVirtualKeyCode: 13 }
+        : { key, code: `Key${letter}`, windowsVirtualKeyCode: letter.charCodeAt(0) }
+      await send('Input.dispatchKeyEvent', { type: 'keyDown', text: isEnter ? '\r' : key, ...what })
+      await send('Input.dispatchKeyEvent', { type: 'keyUp', ...what })
+    },
+  }
+}
