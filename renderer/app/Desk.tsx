@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { call } from '../bridge/bridge.ts'
 import { useText } from '../i18n/i18n.ts'
+import { RunningCalls } from '../ui/RunningCalls.tsx'
 import { Commands } from '../palette/Commands.tsx'
 import { CrashBoundary } from './CrashBoundary.tsx'
 import styles from './Desk.module.css'
@@ -29,12 +30,15 @@ export function Desk() {
       </a>
       <Sidebar current={section.id} />
       <main id="content" className={styles.content} tabIndex={-1}>
-        {WITH_PROBLEMS.has(section.id) ? <Problems /> : null}
+        <div>{WITH_PROBLEMS.has(section.id) ? <Problems /> : null}</div>
         <CrashBoundary key={section.id}>
           <Suspense fallback={<div aria-busy="true" />}>
             <Screen parts={rest} />
           </Suspense>
         </CrashBoundary>
+        <div>
+          <RunningCalls />
+        </div>
       </main>
       <Notices />
       <Commands />

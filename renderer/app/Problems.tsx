@@ -11,13 +11,7 @@ import styles from './Problems.module.css'
 /** What is wrong with this computer, until somebody has repaired it: the file, why, and what to do. */
 export function Problems() {
   const problems = useDesk((desk) => desk.problems)
-  return problems.length === 0 ? null : (
-    <div>
-      {problems.map((problem) => (
-        <Problem key={problem.kind} problem={problem} />
-      ))}
-    </div>
-  )
+  return problems.map((problem) => <Problem key={problem.kind} problem={problem} />)
 }
 
 function Problem({ problem: { kind, path, why } }: { problem: DeskProblem }) {

@@ -1,6 +1,7 @@
 import { AppError, fromWireError } from '../../shared/errors.ts'
 import type { Bridge, IpcCallName, IpcEvent, IpcEventName, IpcInput, IpcOutput } from '../../shared/ipc.ts'
 import { tellFailure } from './failures.ts'
+import { nameCall } from './running-calls.ts'
 
 declare global {
   interface Window {
@@ -23,7 +24,8 @@ export function startBridge(made: Bridge): void {
 /** Calls a service; rejects with an AppError. What comes back was checked by the services against the contract. */
 export async function call<N extends IpcCallName>(name: N, input: IpcInput<N>): Promise<IpcOutput<N>> {
   if (bridge === undefined) throw new AppError({ code: 'internal', message: 'The window has no services.' })
-  const answer = await bridge.call(name, input)
+  const named = nameCall(name, input)
+  const answer = await bridge.call(name, named.input).finally(named.ended)
   if (!answer.ok) throw fromWireError(answer.error)
   return answer.value as IpcOutput<N>
 }

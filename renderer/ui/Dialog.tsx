@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from 'react'
 import { useText } from '../i18n/i18n.ts'
 import { IconButton } from './Button.tsx'
 import styles from './Dialog.module.css'
+import { RunningCalls } from './RunningCalls.tsx'
 
 /** A window inside the window. Escape and a click beside it close it; the focus stays inside and returns afterwards. */
 export function Dialog({
@@ -50,6 +51,7 @@ export function Dialog({
             </Radix.Close>
           </header>
           <div className={styles.body}>{children}</div>
+          <RunningCalls />
           {footer === undefined ? null : <footer className={styles.footer}>{footer}</footer>}
         </Radix.Content>
       </Radix.Portal>

@@ -23,6 +23,8 @@ export const taskAt = z.object({ host: hostName, taskId })
 export const ticketAt = z.object({ host: hostName, ticketId: z.string().min(38).max(240) })
 /** An id that the services gave out. */
 export const deskId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+/** Of a call that waits for a host: names it for `job.cancel`, so that the person need not wait. */
+export const mayCancel = { jobId: deskId.optional() }
 /** An absolute path on this machine, or one that begins with `~/`. */
 export const localPath = z
   .string()

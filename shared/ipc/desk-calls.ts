@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clientIdSchema } from '../domain/actor.ts'
 import { auditEntrySchema, ruleSchema } from '../protocol/records.ts'
-import { deskId, hostName, ipcCall, nothing, taskAt } from './call-spec.ts'
+import { deskId, hostName, ipcCall, mayCancel, nothing, taskAt } from './call-spec.ts'
 import { settingsSchema } from './settings.ts'
 import { countsSchema, deskProblemSchema, hostViewSchema, routeSchema } from './views.ts'
 
@@ -84,16 +84,17 @@ export const deskCalls = {
   'session.list': ipcCall(nothing, z.object({ sessions: z.array(browserSession).max(100) })),
   'session.revoke': ipcCall(z.object({ id: deskId }), nothing),
   'rule.list': ipcCall(
-    z.object({ host: hostName }),
+    z.object({ host: hostName, ...mayCancel }),
     z.object({ rules: z.array(ruleSchema.extend({ targetName: z.string().max(200).optional() })) }),
   ),
-  'rule.revoke': ipcCall(z.object({ host: hostName, ruleId: deskId }), nothing),
+  'rule.revoke': ipcCall(z.object({ host: hostName, ruleId: deskId, ...mayCancel }), nothing),
   'audit.list': ipcCall(
     z.object({
       host: hostName,
       taskId: z.uuid().optional(),
       beforeId: z.number().int().optional(),
       limit: z.number().int().min(1).max(500).default(100),
+      ...mayCancel,
     }),
     z.object({ entries: z.array(auditEntrySchema).max(500) }),
   ),

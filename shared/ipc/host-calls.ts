@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { executorInfoSchema, hostInfoSchema } from '../protocol/records.ts'
-import { deskId, hostName, ipcCall, localPath, nothing } from './call-spec.ts'
+import { deskId, hostName, ipcCall, localPath, mayCancel, nothing } from './call-spec.ts'
 import { hostViewSchema } from './views.ts'
 
 const address = z.string().min(1).max(4_096)
@@ -25,9 +25,9 @@ export type InstallStep = z.infer<typeof installStepSchema>
 /** Calls about hosts. */
 export const hostCalls = {
   'host.list': ipcCall(nothing, z.object({ hosts: z.array(hostViewSchema).max(200) })),
-  'host.info': ipcCall(z.object({ host: hostName }), hostInfoSchema),
+  'host.info': ipcCall(z.object({ host: hostName, ...mayCancel }), hostInfoSchema),
   'host.executors': ipcCall(
-    z.object({ host: hostName }),
+    z.object({ host: hostName, ...mayCancel }),
     z.object({ executors: z.array(executorInfoSchema).max(50) }),
   ),
   /** Names of ~/.ssh/config, for the person to choose from. */

@@ -3,7 +3,17 @@ import { taskSchema, taskStateSchema } from '../domain/task.ts'
 import { answerSchema, ticketSchema } from '../domain/ticket.ts'
 import { wireErrorSchema } from '../errors.ts'
 import { wireEventSchema } from '../protocol/records.ts'
-import { deskId, hostName, ipcCall, listWindow, localPath, nothing, taskAt, ticketAt } from './call-spec.ts'
+import {
+  deskId,
+  hostName,
+  ipcCall,
+  listWindow,
+  localPath,
+  mayCancel,
+  nothing,
+  taskAt,
+  ticketAt,
+} from './call-spec.ts'
 import { inboxRowSchema, inboxSectionSchema, outboxStateSchema, taskRowSchema } from './views.ts'
 
 const search = z.string().max(200).optional()
@@ -73,7 +83,7 @@ export const workCalls = {
   ),
   'ticket.answer': ipcCall(ticketAt.extend({ answer: answerSchema, seenText }), decisionSchema),
   'ticket.rulePreview': ipcCall(
-    ticketAt,
+    ticketAt.extend(mayCancel),
     z.object({ pattern: z.string().max(1_000).optional(), why: z.string().max(500).optional() }),
   ),
   'outbox.list': ipcCall(nothing, z.object({ entries: z.array(outboxEntrySchema).max(1_000) })),
@@ -108,15 +118,15 @@ export const workCalls = {
     ]),
   ),
   'task.done': ipcCall(
-    taskAt.extend({ push: z.boolean(), keepWorktree: z.boolean().default(false) }),
+    taskAt.extend({ push: z.boolean(), keepWorktree: z.boolean().default(false), ...mayCancel }),
     z.object({
       task: taskSchema,
       push: z.string().max(2_000).optional(),
       worktreeWhy: z.string().max(2_000).optional(),
     }),
   ),
-  'task.cancel': ipcCall(taskAt, z.object({ task: taskSchema })),
-  'task.repair': ipcCall(taskAt, z.object({ outcome: z.string().max(2_000) })),
+  'task.cancel': ipcCall(taskAt.extend(mayCancel), z.object({ task: taskSchema })),
+  'task.repair': ipcCall(taskAt.extend(mayCancel), z.object({ outcome: z.string().max(2_000) })),
   /** The unified diff of a task: all of it, one round, or one round against another. */
   'task.diff': ipcCall(
     taskAt.extend({

@@ -3,6 +3,7 @@ import { AppError } from '../../../shared/errors.ts'
 import type { IpcOutput, SomeIpcHandlers } from '../../../shared/ipc.ts'
 import type { deskCalls } from '../../../shared/ipc/desk-calls.ts'
 import { callAgain } from '../tasks/ask-host.ts'
+import { inJob } from './in-job.ts'
 import type { CallServices } from './services.ts'
 
 /** Calls about the desk itself. */
@@ -44,28 +45,31 @@ export function createDeskHandlers(services: CallServices): SomeIpcHandlers<keyo
         hint: 'Nothing needs to be done.',
       })
     },
-    'rule.list': ({ host }) => listRules(services, host),
-    'rule.revoke': async ({ host, ruleId }) => {
-      await callAgain({ hosts, host, name: 'rule.revoke', input: { ruleId } })
+    'rule.list': ({ host, jobId }) => inJob(jobs, jobId, (signal) => listRules(services, host, signal)),
+    'rule.revoke': async ({ host, ruleId, jobId }) => {
+      await inJob(jobs, jobId, (signal) =>
+        callAgain({ hosts, host, name: 'rule.revoke', input: { ruleId }, signal }),
+      )
       return {}
     },
-    'audit.list': ({ host, taskId, beforeId, limit }) =>
-      callAgain({
-        hosts,
-        host,
-        name: 'audit.list',
-        input: {
-          limit,
-          ...(taskId === undefined ? {} : { task: taskId }),
-          ...(beforeId === undefined ? {} : { beforeId }),
-        },
-      }),
+    'audit.list': ({ host, taskId, beforeId, limit, jobId }) => {
+      const input = {
+        limit,
+        ...(taskId === undefined ? {} : { task: taskId }),
+        ...(beforeId === undefined ? {} : { beforeId }),
+      }
+      return inJob(jobs, jobId, (signal) => callAgain({ hosts, host, name: 'audit.list', input, signal }))
+    },
     'job.cancel': ({ jobId }) => ({ found: jobs.cancel(jobId) }),
   }
 }
 
-async function listRules({ hosts, cache }: CallServices, host: string): Promise<IpcOutput<'rule.list'>> {
-  const { rules } = await callAgain({ hosts, host, name: 'rule.list', input: {} })
+async function listRules(
+  { hosts, cache }: CallServices,
+  host: string,
+  signal: AbortSignal | undefined,
+): Promise<IpcOutput<'rule.list'>> {
+  const { rules } = await callAgain({ hosts, host, name: 'rule.list', input: {}, signal })
   return {
     rules: rules.map((rule) => {
       const name = rule.scope === 'task' ? cache.task(host, rule.target)?.title : basename(rule.target)

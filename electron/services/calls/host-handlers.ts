@@ -1,6 +1,7 @@
-import type { SomeIpcHandlers } from '../../../shared/ipc.ts'
+import type { IpcParsed, SomeIpcHandlers } from '../../../shared/ipc.ts'
 import type { hostCalls } from '../../../shared/ipc/host-calls.ts'
 import { callAgain } from '../tasks/ask-host.ts'
+import { inJob } from './in-job.ts'
 import type { CallServices } from './services.ts'
 
 const INFO_TIMEOUT_MS = 20_000
@@ -8,12 +9,14 @@ const INFO_TIMEOUT_MS = 20_000
 /** Calls about hosts. */
 export function createHostHandlers(services: CallServices): SomeIpcHandlers<keyof typeof hostCalls> {
   const { hosts, installer, jobs, views } = services
-  const info = (host: string) =>
-    callAgain({ hosts, host, name: 'host.info', input: {}, timeoutMs: INFO_TIMEOUT_MS })
+  const info = ({ host, jobId }: IpcParsed<'host.info'>) =>
+    inJob(jobs, jobId, (signal) =>
+      callAgain({ hosts, host, name: 'host.info', input: {}, timeoutMs: INFO_TIMEOUT_MS, signal }),
+    )
   return {
     'host.list': () => ({ hosts: views.hosts() }),
-    'host.info': ({ host }) => info(host),
-    'host.executors': async ({ host }) => ({ executors: (await info(host)).executors }),
+    'host.info': (input) => info(input),
+    'host.executors': async (input) => ({ executors: (await info(input)).executors }),
     'host.suggest': async () => ({ names: (await installer.suggest()).slice(0, 500) }),
     'host.add': ({ name, address, token, sshConfig }) =>
       views.host(

@@ -24,6 +24,8 @@ export interface OutboxOptions extends Pick<SendingNeeds, 'hosts' | 'cache'> {
   now?: (() => number) | undefined
   /** From 0 to 1; spreads the retries. */
   random?: (() => number) | undefined
+  /** How long whoever gave an answer waits to hear of it; after that it is on its way, and its outcome is told when it is known. */
+  patienceMs?: number | undefined
   /** How long a host may take to answer before the answer counts as not arrived. */
   timeoutMs?: number | undefined
   retry?: BackoffLimits | undefined
@@ -40,6 +42,7 @@ const TASK_ID_CHARS = 36
 interface Waiter {
   resolve(decision: Decision): void
   reject(error: AppError): void
+  timer: NodeJS.Timeout
 }
 
 /**
@@ -48,7 +51,7 @@ interface Waiter {
  */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { hosts, cache, path, now = Date.now, random = Math.random, timeoutMs = 30_000 } = options
-  const { retry = { firstMs: 1_000, maxMs: 60_000 } } = options
+  const { retry = { firstMs: 1_000, maxMs: 60_000 }, patienceMs = 5_000 } = options
   const pending = new Map<string, Entry>()
   const waiters = new Map<string, Waiter>()
   const retries = new Map<string, { timer: NodeJS.Timeout; count: number }>()
@@ -147,7 +150,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
     changed.tell(host)
     if (!isConnected(host)) return Promise.resolve<Decision>({ kind: 'queued', entry: viewOf(added) })
     return new Promise<Decision>((resolve, reject) => {
-      waiters.set(added.id, { resolve, reject })
+      const timer = setTimeout(() => {
+        const entry = pending.get(added.id) ?? added
+        settle(added.id, (waiter) => waiter.resolve({ kind: 'queued', entry: viewOf(entry) }))
+      }, patienceMs)
+      waiters.set(added.id, { resolve, reject, timer })
       drain(host, added.taskId)
     })
   }
@@ -223,6 +230,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const waiter = waiters.get(id)
     if (!waiter) return false
     waiters.delete(id)
+    clearTimeout(waiter.timer)
     how(waiter)
     return true
   }

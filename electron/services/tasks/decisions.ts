@@ -47,18 +47,17 @@ export function createDecisions({ cache, hosts, outbox }: Needs) {
       })
       return { kind: 'sent', task: keep(host, task) }
     },
-    async done({
-      host,
-      taskId,
-      push,
-      keepWorktree,
-    }: IpcParsed<'task.done'>): Promise<IpcOutput<'task.done'>> {
+    async done(
+      { host, taskId, push, keepWorktree }: IpcParsed<'task.done'>,
+      signal?: AbortSignal,
+    ): Promise<IpcOutput<'task.done'>> {
       const result = await callAgain({
         hosts,
         host,
         name: 'task.done',
         input: { requestId: newRequestId(), task: taskId, push, keepWorktree },
         timeoutMs: FINISH_TIMEOUT_MS,
+        signal,
       })
       return {
         task: keep(host, result.task),
@@ -66,7 +65,10 @@ export function createDecisions({ cache, hosts, outbox }: Needs) {
         ...(result.worktreeWhy === undefined ? {} : { worktreeWhy: result.worktreeWhy.slice(0, 2_000) }),
       }
     },
-    async cancel({ host, taskId }: IpcParsed<'task.cancel'>): Promise<IpcOutput<'task.cancel'>> {
+    async cancel(
+      { host, taskId }: IpcParsed<'task.cancel'>,
+      signal?: AbortSignal,
+    ): Promise<IpcOutput<'task.cancel'>> {
       const input = { requestId: newRequestId(), task: taskId }
       const { task } = await callAgain({
         hosts,
@@ -74,12 +76,16 @@ export function createDecisions({ cache, hosts, outbox }: Needs) {
         name: 'task.cancel',
         input,
         timeoutMs: FINISH_TIMEOUT_MS,
+        signal,
       })
       return { task: keep(host, task) }
     },
-    async repair({ host, taskId }: IpcParsed<'task.repair'>): Promise<IpcOutput<'task.repair'>> {
+    async repair(
+      { host, taskId }: IpcParsed<'task.repair'>,
+      signal?: AbortSignal,
+    ): Promise<IpcOutput<'task.repair'>> {
       const input = { requestId: newRequestId(), task: taskId }
-      const { task, outcome } = await callAgain({ hosts, host, name: 'task.repair', input })
+      const { task, outcome } = await callAgain({ hosts, host, name: 'task.repair', input, signal })
       keep(host, task)
       return { outcome }
     },

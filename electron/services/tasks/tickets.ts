@@ -66,8 +66,11 @@ export function createTickets({ cache, hosts, outbox }: Needs) {
       return outbox.answer({ host, ticketId, answer })
     },
     /** The rule that "approve and remember" would save; asks the host. */
-    async rulePreview({ host, ticketId }: At): Promise<IpcOutput<'ticket.rulePreview'>> {
-      const rule = await callAgain({ hosts, host, name: 'rule.preview', input: { ticket: ticketId } })
+    async rulePreview(
+      { host, ticketId }: At,
+      signal?: AbortSignal,
+    ): Promise<IpcOutput<'ticket.rulePreview'>> {
+      const rule = await callAgain({ hosts, host, name: 'rule.preview', input: { ticket: ticketId }, signal })
       return {
         ...(rule.pattern === undefined ? {} : { pattern: rule.pattern.slice(0, 1_000) }),
         ...(rule.why === undefined ? {} : { why: rule.why }),
