@@ -11,7 +11,7 @@ export function guardPage(window: BrowserWindow, log: ShellLog): void {
   let reloadedAt: number[] = []
 
   function reload(why: string): void {
-    const now = Date.now()
+    const now = performance.now()
     reloadedAt = reloadedAt.filter((at) => now - at < WITHIN_MS)
     if (reloadedAt.length >= MAX_RELOADS) {
       log.error({ why }, 'a page failed too often and is not loaded again by itself')

@@ -30,7 +30,7 @@ export function startWindow(): WindowLink {
   // A part of the window that is loaded late may be gone after an upgrade; the new page has its successor.
   window.addEventListener('vite:preloadError', (event) => {
     event.preventDefault()
-    if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < RELOAD_PAUSE_MS) return
+    if (Math.abs(Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0)) < RELOAD_PAUSE_MS) return
     sessionStorage.setItem(RELOADED, String(Date.now()))
     location.reload()
   })

@@ -26,7 +26,7 @@ export function useHold(onDone: () => void): {
         onState: setState,
         onDone: () => done.current(),
         // macOS tells of no key that goes up while ⌘ is down; only the repeats show that it is still held.
-        isHeld: () => !byKey.current || !isMac || Date.now() - lastRepeat.current < REPEAT_MS,
+        isHeld: () => !byKey.current || !isMac || performance.now() - lastRepeat.current < REPEAT_MS,
       }),
     [],
   )
@@ -51,7 +51,7 @@ export function useHold(onDone: () => void): {
     hold,
     keyDown({ repeat }) {
       if (repeat) {
-        lastRepeat.current = Date.now()
+        lastRepeat.current = performance.now()
         return
       }
       if (state === 'armed') return hold.click()

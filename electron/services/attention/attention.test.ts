@@ -115,6 +115,13 @@ describe('what is announced', () => {
     expect(idle).toMatchObject({ show: [], mood: 'offline' })
   })
 
+  it('is a host that is away although the clock was set back since it went', () => {
+    const host = { name: 'gpu-1', isOffline: true, since: NOON, openTasks: 2, mayAnswer: true }
+    const back = attend(quietState({ hosts: [host], now: NOON - 3_600_000 }))
+    expect(titles(back.show)).toEqual(['gpu-1 is offline'])
+    expect(back.wakeAt).toBeUndefined()
+  })
+
   it('is nothing that waited before the desk was started for the first time', () => {
     const old = waitingTicket({ ticket: { openedAt: NOON - 60_000 } })
     const listener = createListener()

@@ -5,14 +5,17 @@ const REST_FACTOR = 4
 export const SETTLE_MS = 300
 /** In an endless stream of changes people are told all the same, after so many times that. */
 const SETTLE_AT_MOST = 3
-/** A timer of Node takes no longer time than this. */
-const MAX_DELAY_MS = 2 ** 31 - 1
+/** A planned look comes at least this often: the clock may have been set, and a timer does not run while the machine sleeps. */
+const LOOK_EVERY_MS = 60_000
 
 /**
  * Decides when to look. `look('badge')` comes at once after a rest, and again after a rest while changes go on;
- * `look('all')` comes when changes have settled. `wakeAt` asks for a look at a time.
+ * `look('all')` comes when changes have settled. `wakeIn` asks for a look after a time, or earlier.
  */
-export function createLooks(look: (depth: 'badge' | 'all') => void, { settleMs }: { settleMs: number }) {
+export function createLooks(
+  look: (depth: 'badge' | 'all') => void,
+  { settleMs, lookEveryMs = LOOK_EVERY_MS }: { settleMs: number; lookEveryMs?: number },
+) {
   let resting: NodeJS.Timeout | undefined
   let settling: NodeJS.Timeout | undefined
   let waking: NodeJS.Timeout | undefined
@@ -54,7 +57,7 @@ export function createLooks(look: (depth: 'badge' | 'all') => void, { settleMs }
     wakeIn(delayMs: number | undefined) {
       clearTimeout(waking)
       if (delayMs === undefined || isDisposed) return
-      waking = setTimeout(() => look('all'), Math.min(Math.max(0, delayMs), MAX_DELAY_MS))
+      waking = setTimeout(() => look('all'), Math.min(Math.max(0, delayMs), lookEveryMs))
       // A look that is planned keeps nobody from leaving.
       waking.unref()
     },

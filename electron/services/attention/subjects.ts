@@ -75,13 +75,18 @@ export function openKeys(input: AttentionInput): ReadonlySet<string> {
 
 /** Hosts that have been away for long enough to say so. */
 export function outages({ hosts, now }: Pick<AttentionInput, 'hosts' | 'now'>) {
-  return hosts.filter(({ isOffline, since }) => isOffline && now - since > OUTAGE_MS)
+  return hosts.filter(({ isOffline, since }) => isOffline && isLong(now - since))
 }
 
 /** When the next host will have been away for that long; undefined when none is on its way there. */
 export function nextOutageAt({ hosts, now }: Pick<AttentionInput, 'hosts' | 'now'>): number | undefined {
-  const soon = hosts.filter(({ isOffline, since }) => isOffline && now - since <= OUTAGE_MS)
+  const soon = hosts.filter(({ isOffline, since }) => isOffline && !isLong(now - since))
   return soon.length === 0 ? undefined : Math.min(...soon.map(({ since }) => since)) + OUTAGE_MS + 1
+}
+
+/** An outage that begins later than now began before the clock was set back; nobody knows how long it has been. */
+function isLong(outageMs: number): boolean {
+  return outageMs > OUTAGE_MS || outageMs < 0
 }
 
 function troubledTasks({ troubled, now }: AttentionInput) {

@@ -25,12 +25,13 @@ export function createLocalAgentd({
   environment,
   installation,
   onStarting,
-  now = Date.now,
+  now = () => performance.now(),
 }: {
   home: Home
   environment: NodeJS.ProcessEnv
   installation: Pick<Installation, 'node' | 'dist'>
   onStarting: () => void
+  /** Of a clock that nobody sets. */
   now?: () => number
 }): LocalAgentd {
   let starts: number[] = []

@@ -30,7 +30,7 @@ function open(path: string) {
     db,
     isKept,
     problems,
-    entries: createEntries(db, { owner: '1-test', isAlive: () => false, now: () => 1_234 }),
+    entries: createEntries(db, { owner: '1-test', isAlive: () => false, uptimeMs: () => 1 }),
   }
 }
 

@@ -46,7 +46,7 @@ ALTER TABLE outbox ADD COLUMN tried_at INTEGER;
   {
     version: 3,
     sql: `
--- Which desk of this home is sending it, and since when: two of them never send the same entry at the same time.
+-- Which desk of this home is sending it, and since when (ms that the machine had run by then): two of them never send the same entry at the same time.
 ALTER TABLE outbox ADD COLUMN claimed_by TEXT;
 ALTER TABLE outbox ADD COLUMN claimed_at INTEGER;
 `,

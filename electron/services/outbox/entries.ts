@@ -31,7 +31,8 @@ export interface Claimant {
   owner: string
   /** Whether the desk of that name may still be at it. */
   isAlive(owner: string): boolean
-  now(): number
+  /** How long this machine has run: the same for all programs, and not changed by whoever sets the clock. */
+  uptimeMs(): number
 }
 
 /** How an entry ended. */
@@ -59,7 +60,7 @@ type Row = {
 
 /** Finished entries that are kept for the record. */
 const FINISHED_KEPT = 200
-/** A try to send ends long before; a claim that is older, or from the future, was left behind. */
+/** A try to send ends long before; a claim that is older, or of a time before the machine was started, was left behind. */
 const CLAIM_HOLDS_MS = 90_000
 
 /** The entries in the database; every write is on the disk when it returns. Throws what SQLite throws. */
@@ -94,8 +95,8 @@ export function createEntries(db: Database.Database, claimant: Claimant) {
   /** Another desk is sending it at this moment. */
   function isElsewhere(row: Row): boolean {
     if (row.state !== 'sending' || row.claimed_by === null || row.claimed_by === owner) return false
-    const ageMs = Math.abs(claimant.now() - (row.claimed_at ?? 0))
-    return ageMs < CLAIM_HOLDS_MS && claimant.isAlive(row.claimed_by)
+    const ageMs = claimant.uptimeMs() - (row.claimed_at ?? Infinity)
+    return ageMs >= 0 && ageMs < CLAIM_HOLDS_MS && claimant.isAlive(row.claimed_by)
   }
 
   const put = (entry: Omit<Entry, 'seq'>, seq: number | null): Entry => {
@@ -133,7 +134,7 @@ export function createEntries(db: Database.Database, claimant: Claimant) {
           const row = one.get(id)
           if (row === undefined) return 'ended'
           if (isElsewhere(row)) return 'elsewhere'
-          claim.run(attempts, triedAt ?? null, owner, claimant.now(), id)
+          claim.run(attempts, triedAt ?? null, owner, claimant.uptimeMs(), id)
           return 'ours'
         })
         .immediate()

@@ -34,6 +34,7 @@ export interface EntryStore {
 export interface EntryStoreNeeds {
   path: string
   claimant: Claimant
+  now: () => number
   /** What memory holds: written again into a file that has to be begun anew. */
   held: () => Iterable<Entry>
   onProblem: (problem: AppError) => void
@@ -59,7 +60,7 @@ export function createEntryStore(needs: EntryStoreNeeds): EntryStore {
   function open(isKnownDamaged: boolean): void {
     let why: AppError | undefined
     const heard = (problem: AppError) => onProblem((why = problem))
-    file = openDeskDatabase({ path, now: claimant.now, onProblem: heard, isKnownDamaged })
+    file = openDeskDatabase({ path, now: needs.now, onProblem: heard, isKnownDamaged })
     needs.onKept(file.isKept ? undefined : why)
     if (needs.maxPages !== undefined) file.db.pragma(`max_page_count = ${needs.maxPages}`)
     entries = createEntries(file.db, claimant)

@@ -201,6 +201,28 @@ describe('the outbox and its file', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it.each([-3_600_000, 3_600_000])(
+    'is sent once by two desks whose clock is set by %d ms meanwhile',
+    async (jumpMs) => {
+      let at = 1_700_000_000_000
+      const now = () => at
+      const [one, two] = [open('one', { now }), open('two', { now })]
+      let release: () => void = () => undefined
+      hold = new Promise((resolve) => (release = resolve))
+      await one.give(1)
+      isConnected = true
+      one.outbox.flush('box')
+      await until('it to be sent', () => sent.length === 1)
+      at += jumpMs
+      await until('the other to see it', () => two.outbox.list()[0]?.state === 'sending')
+      two.outbox.flush('box')
+      await two.give(2).catch(() => undefined)
+      release()
+      await until('both to hear of it', () => [one, two].every(({ waiting }) => waiting().length === 0))
+      expect(sent.map(({ ticket }) => ticket)).toEqual([idOf(1), idOf(2)])
+    },
+  )
+
   it('is taken on by the other desk when the one that kept an answer or was sending it has ended', async () => {
     const one = open('one')
     const two = open('two', { isAlive: () => false })

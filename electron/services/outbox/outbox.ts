@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { uptime } from 'node:os'
 import type { Answer } from '../../../shared/domain/ticket.ts'
 import { fromWireError, type AppError, type WireError } from '../../../shared/errors.ts'
 import type { Decision, OutboxEntry } from '../../../shared/ipc/work-calls.ts'
@@ -312,9 +313,13 @@ function openStore(
   { path, now = Date.now, onProblem = () => undefined, maxPages, ...options }: OutboxOptions,
   held: () => Iterable<Entry>,
 ) {
-  const claimant = { owner: `${process.pid}-${randomUUID()}`, isAlive: options.isAlive ?? isAlive, now }
+  const claimant: Claimant = {
+    owner: `${process.pid}-${randomUUID()}`,
+    isAlive: options.isAlive ?? isAlive,
+    uptimeMs: () => Math.round(uptime() * 1_000),
+  }
   const { onKept = () => undefined } = options
-  return createEntryStore({ path, claimant, held, onProblem, onKept, maxPages })
+  return createEntryStore({ path, claimant, now, held, onProblem, onKept, maxPages })
 }
 
 /** Refuses a second answer to the same thing; answers which failed ones it takes the place of. */

@@ -25,10 +25,10 @@ export async function completeCheckout({
   const { stdout } = await runGit({ cwd: path, signal, args: ['rev-parse', '--absolute-git-dir'] })
   const index = join(stdout.replace(/\n$/, ''), 'index')
   const lock = `${index}.lock`
-  const deadlineMs = Date.now() + CHECKOUT_TIMEOUT_MS
+  const deadlineMs = performance.now() + CHECKOUT_TIMEOUT_MS
   while (!existsSync(index)) {
     if (existsSync(lock)) {
-      if (Date.now() < deadlineMs && (await isHeld(path, lock))) {
+      if (performance.now() < deadlineMs && (await isHeld(path, lock))) {
         await delay(100, undefined, signal === undefined ? {} : { signal })
         continue
       }

@@ -123,7 +123,7 @@ export function createHostLink(options: LinkOptions): HostLink {
 
   async function connect(): Promise<HostConnection> {
     const cancel = new AbortController()
-    trying = { startedAt: Date.now(), cancel }
+    trying = { startedAt: performance.now(), cancel }
     const signal = AbortSignal.any([ended.signal, cancel.signal])
     try {
       await options.beforeConnect?.(signal)
@@ -189,7 +189,7 @@ export function createHostLink(options: LinkOptions): HostLink {
       attempt = 0
       wakeUp?.()
       // Made for a network that may be gone; whoever began just now may go on.
-      if (trying !== undefined && Date.now() - trying.startedAt > STALE_TRY_MS) trying.cancel.abort()
+      if (trying !== undefined && performance.now() - trying.startedAt > STALE_TRY_MS) trying.cancel.abort()
     },
     verify: (timeoutMs) => live?.verify(timeoutMs),
     async dispose() {

@@ -50,8 +50,8 @@ export async function startAgentd({
   child.on('exit', (code) => (ended = { code }))
   child.on('error', () => (ended = { code: null }))
   child.unref()
-  const deadline = Date.now() + timeoutMs
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + timeoutMs
+  while (performance.now() < deadline) {
     if (signal?.aborted === true)
       throw new AppError({ code: 'cancelled', message: 'Nobody waits for agentd any more.' })
     if (await isUp()) return ended === undefined ? { kind: 'ready' } : { kind: 'already' }
@@ -67,8 +67,8 @@ export async function startAgentd({
 
 /** Of two starters at once one ends at once with agentd_running; the winner may still need a moment. */
 async function upSoon(isUp: () => Promise<boolean>): Promise<boolean> {
-  const deadline = Date.now() + 5_000
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + 5_000
+  while (performance.now() < deadline) {
     if (await isUp()) return true
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
