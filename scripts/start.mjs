@@ -20,12 +20,13 @@ if (missing.length > 0) console.error('')
 const build = spawnSync(process.execPath, [path.join(root, 'scripts/build.mjs')], { stdio: ['ignore', 2, 2] })
 if (build.status !== 0) process.exit(1)
 
-const why = args.includes('--browser') ? 'you asked for it' : whyNoElectron()
-if (why !== undefined && !args.includes('--browser')) console.error(`The desk opens in the browser: ${why}\n`)
+const wantsBrowser = args.includes('--browser')
+const obstacle = whyNoElectron()
+if (!wantsBrowser && obstacle !== undefined) console.error(`The desk opens in the browser: ${obstacle}\n`)
 const [program, programArgs] =
-  why === undefined
-    ? [electronBinary(), [root, ...args]]
-    : [path.join(root, 'bin/handoff'), ['ui', ...args.filter((arg) => arg !== '--browser')]]
+  wantsBrowser || obstacle !== undefined
+    ? [path.join(root, 'bin/handoff'), ['ui', ...args.filter((arg) => arg !== '--browser')]]
+    : [electronBinary(), [root, ...args]]
 const desk = spawn(program, programArgs, { stdio: 'inherit' })
 // Ctrl-C reaches it from the terminal too; this waits until it has ended in order.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => desk.kill(signal))

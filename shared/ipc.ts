@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { wireErrorSchema } from './errors.ts'
-import { deskId, hostName, type IpcCallSpec } from './ipc/call-spec.ts'
+import { hostName } from './domain/host-name.ts'
+import { deskId, type IpcCallSpec } from './ipc/call-spec.ts'
 import { deskCalls } from './ipc/desk-calls.ts'
 import { hostCalls, installStepSchema } from './ipc/host-calls.ts'
 import { settingsSchema } from './ipc/settings.ts'

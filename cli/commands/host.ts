@@ -1,8 +1,8 @@
+import { hostName } from '../../shared/domain/host-name.ts'
 import { AppError } from '../../shared/errors.ts'
 import { formatHostAddress, parseHostAddress } from '../../shared/node/host-client/address.ts'
 import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
 import { checkHost, type HostCheck } from '../hosts/check-host.ts'
-import { hostNameSchema } from '../../shared/node/hosts/host-store.ts'
 import { renderTable } from '../output/table.ts'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import { askSecret } from '../person/prompts.ts'
@@ -60,7 +60,7 @@ async function add(
   name: string,
   text: string,
 ): Promise<number | void> {
-  if (!hostNameSchema.safeParse(name).success)
+  if (!hostName.safeParse(name).success)
     throw usageError(
       `“${name.slice(0, 80)}” is not a usable name.`,
       'Use letters, digits, dots, dashes and underscores.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { hostName, taskId } from '../../shared/ipc/call-spec.ts'
+import { hostName } from '../../shared/domain/host-name.ts'
+import { taskId } from '../../shared/ipc/call-spec.ts'
 
 /** The scheme of links that other programs may give us. */
 export const LINK_SCHEME = 'handoff'

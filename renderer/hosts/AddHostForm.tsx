@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { textLimits } from '../../shared/domain/text-limits.ts'
 import { useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
 import { TextField } from '../ui/Fields.tsx'
@@ -43,7 +44,7 @@ export function AddHostForm({ draft, set }: { draft: HostDraft; set: (change: Pa
       <TextField
         id={ids.name}
         value={draft.name ?? nameOf(draft.where)}
-        maxLength={63}
+        maxLength={textLimits.hostName}
         onChange={(event) => set({ name: event.target.value })}
       />
       {addressOf(draft.where).startsWith('ssh://') ? (

@@ -1,5 +1,6 @@
 import { ChevronDown, X } from 'lucide-react'
 import { useRef } from 'react'
+import { textLimits } from '../../shared/domain/text-limits.ts'
 import { inboxSectionSchema } from '../../shared/ipc/views.ts'
 import { hostLabel } from '../app/host-words.ts'
 import { useCounts, useHosts } from '../bridge/desk-store.ts'
@@ -34,7 +35,7 @@ export function InboxBar({
             ref={field}
             className={styles.field}
             type="text"
-            maxLength={200}
+            maxLength={textLimits.search}
             value={filter.text}
             aria-label={t('inbox.filter')}
             placeholder={t('inbox.filter')}

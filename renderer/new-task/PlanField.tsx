@@ -1,8 +1,7 @@
 import { useId, useState, type DragEvent } from 'react'
+import { textLimits } from '../../shared/domain/text-limits.ts'
 import { useText } from '../i18n/i18n.ts'
 import styles from './NewTask.module.css'
-
-const MAX_BYTES = 512 * 1024
 
 /** The plan: typed, pasted, or a text file that is dropped on it. */
 export function PlanField({ value, onChange }: { value: string; onChange: (plan: string) => void }) {
@@ -56,7 +55,7 @@ export function PlanField({ value, onChange }: { value: string; onChange: (plan:
 async function readPlan(
   file: File,
 ): Promise<{ kind: 'text'; text: string } | { kind: 'too_big' } | { kind: 'not_text' }> {
-  if (file.size > MAX_BYTES) return { kind: 'too_big' }
+  if (file.size > textLimits.plan) return { kind: 'too_big' }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
     return text.includes('\0') ? { kind: 'not_text' } : { kind: 'text', text }

@@ -1,6 +1,7 @@
 import { Command } from 'cmdk'
 import { Dialog as Radix } from 'radix-ui'
 import { useState } from 'react'
+import { textLimits } from '../../shared/domain/text-limits.ts'
 import { routeTo, ticketRoute } from '../../shared/ipc/routes.ts'
 import { useCall } from '../bridge/use-call.ts'
 import { navigate } from '../app/navigation.ts'
@@ -38,7 +39,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               value={text}
               onValueChange={setText}
               placeholder={t('palette.hint')}
-              maxLength={200}
+              maxLength={textLimits.search}
             />
             <Command.List className={styles.list}>
               <Command.Empty className={styles.empty}>{t('palette.none')}</Command.Empty>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { textLimits } from '../../shared/domain/text-limits.ts'
 import { compileInstruction } from '../../shared/domain/review-instruction.ts'
 import { isOver, type Task } from '../../shared/domain/task.ts'
 import { useText } from '../i18n/i18n.ts'
@@ -27,7 +28,7 @@ export function ReviewFoot({ host, task, review }: { host: string; task: Task; r
         <textarea
           rows={1}
           value={general}
-          maxLength={100_000}
+          maxLength={textLimits.generalComment}
           placeholder={t('review.general')}
           aria-label={t('review.generalLabel')}
           onChange={(event) => review.setGeneral(event.target.value)}

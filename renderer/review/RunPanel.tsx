@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { textLimits } from '../../shared/domain/text-limits.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import { call, subscribe } from '../bridge/bridge.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
@@ -36,7 +37,7 @@ export function RunPanel({ host, taskId, repo }: { host: string; taskId: string;
         <TextField
           autoFocus
           value={command}
-          maxLength={10_000}
+          maxLength={textLimits.command}
           spellCheck={false}
           placeholder={t('review.runHint')}
           aria-label={t('review.runField')}

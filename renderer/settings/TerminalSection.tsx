@@ -1,3 +1,4 @@
+import { terminalRanges } from '../../shared/ipc/settings.ts'
 import { useSettings } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
@@ -24,21 +25,21 @@ export function TerminalSection() {
         <TextRow
           label={t('settings.terminal.size')}
           type="number"
-          range={{ min: 8, max: 32 }}
+          range={terminalRanges.fontSizePx}
           value={String(terminal.fontSizePx)}
           onChange={(text) => change({ terminal: { fontSizePx: number(text, terminal.fontSizePx) } })}
         />
         <TextRow
           label={t('settings.terminal.lineHeight')}
           type="number"
-          range={{ min: 1, max: 2, step: 0.05 }}
+          range={{ ...terminalRanges.lineHeight, step: 0.05 }}
           value={String(terminal.lineHeight)}
           onChange={(text) => change({ terminal: { lineHeight: number(text, terminal.lineHeight) } })}
         />
         <TextRow
           label={t('settings.terminal.scrollback')}
           type="number"
-          range={{ min: 200, max: 100_000, step: 100 }}
+          range={{ ...terminalRanges.scrollbackLines, step: 100 }}
           value={String(terminal.scrollbackLines)}
           onChange={(text) =>
             change({ terminal: { scrollbackLines: number(text, terminal.scrollbackLines) } })

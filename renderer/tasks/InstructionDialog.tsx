@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { textLimits } from '../../shared/domain/text-limits.ts'
 import type { Task } from '../../shared/domain/task.ts'
 import { hostLabel } from '../app/host-words.ts'
 import { call } from '../bridge/bridge.ts'
@@ -76,7 +77,7 @@ export function InstructionDialog({
           rows={isPlain ? 14 : 6}
           className={isPlain ? styles.plain : ''}
           value={text}
-          maxLength={200_000}
+          maxLength={textLimits.instruction}
           aria-label={words.field}
           onChange={(event) => setText(event.target.value)}
         />

@@ -1,12 +1,11 @@
 import { useId, useState } from 'react'
+import { textLimits } from '../../shared/domain/text-limits.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
 import styles from './TicketCard.module.css'
 import type { Decide } from './use-decide.ts'
-
-const MAX_MESSAGE = 20_000
 
 /** Denies, with a word to the agent: it goes on without, or stops. */
 export function DenyPanel({ decide, onClose }: { decide: Decide; onClose: () => void }) {
@@ -26,7 +25,7 @@ export function DenyPanel({ decide, onClose }: { decide: Decide; onClose: () => 
         id={fieldId}
         autoFocus
         rows={2}
-        maxLength={MAX_MESSAGE}
+        maxLength={textLimits.denial}
         value={message}
         placeholder={t('ticket.denyPlaceholder')}
         onChange={(event) => setMessage(event.target.value)}

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { textLimits } from '../../shared/domain/text-limits.ts'
 import type { QuestionAsk } from '../../shared/domain/ticket.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
@@ -9,7 +10,6 @@ import { isCovered } from './covered.ts'
 import styles from './TicketCard.module.css'
 import type { Decide } from './use-decide.ts'
 
-const MAX_ANSWER = 100_000
 const NUMBER_KEYS = 9
 
 /** Answers a question: with its options, or in the person's own words. What is written counts instead of what is chosen. */
@@ -51,7 +51,7 @@ export function QuestionForm({ ask, decide }: { ask: QuestionAsk; decide: Decide
         <TextArea
           id={fieldId}
           rows={ask.options.length === 0 ? 3 : 1}
-          maxLength={MAX_ANSWER}
+          maxLength={textLimits.answer}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />

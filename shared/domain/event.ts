@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { textLimits } from './text-limits.ts'
 import { actorSchema } from './actor.ts'
 import { branchSchema, shaSchema } from './task.ts'
 import { answerSchema, askSchema, audienceSchema, ticketIdSchema } from './ticket.ts'
@@ -42,7 +43,7 @@ const bodies = {
     differs: z.array(differenceSchema).max(20),
   }),
   turn_failed: z.object({ ticketId: ticketIdSchema, round: z.number().int(), message: text }),
-  continued: z.object({ round: z.number().int(), text: z.string().max(200_000), by }),
+  continued: z.object({ round: z.number().int(), text: z.string().max(textLimits.instruction), by }),
   progress: z.object({ kind: z.enum(['text', 'tool', 'status', 'usage']), text: z.string().max(8_000) }),
   stalled: z.object({ silentMs: z.number().int() }),
   executor_offline: z.object({ message: z.string().max(2_000) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { textLimits } from './text-limits.ts'
 import { actorSchema } from './actor.ts'
 import { shortId } from './task.ts'
 
@@ -78,12 +79,12 @@ export const answerSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('deny'),
     /** Told to the agent. Without `stop` the turn goes on. */
-    message: z.string().max(20_000).optional(),
+    message: z.string().max(textLimits.denial).optional(),
     stop: z.boolean(),
   }),
-  z.object({ kind: z.literal('text'), text: z.string().min(1).max(100_000) }),
+  z.object({ kind: z.literal('text'), text: z.string().min(1).max(textLimits.answer) }),
   z.object({ kind: z.literal('options'), labels: z.array(z.string().min(1).max(500)).min(1).max(50) }),
-  z.object({ kind: z.literal('continue'), text: z.string().min(1).max(200_000) }),
+  z.object({ kind: z.literal('continue'), text: z.string().min(1).max(textLimits.instruction) }),
   z.object({ kind: z.literal('done') }),
 ])
 export type Answer = z.infer<typeof answerSchema>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hostName } from '../domain/host-name.ts'
 
 /** A declared call between the window and the services: what goes in and what comes out. */
 export interface IpcCallSpec {
@@ -13,8 +14,6 @@ export function ipcCall<I extends z.ZodType, O extends z.ZodType>(input: I, outp
 
 /** A call without input, or without anything to say. */
 export const nothing = z.object({})
-/** The name of a host as the person gave it; `local` is this machine. */
-export const hostName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/)
 /** A whole task id. */
 export const taskId = z.uuid()
 /** Which task, on which host. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { clientIdSchema } from '../domain/actor.ts'
 import { auditEntrySchema, ruleSchema } from '../protocol/records.ts'
-import { deskId, hostName, ipcCall, mayCancel, nothing, taskAt } from './call-spec.ts'
+import { hostName } from '../domain/host-name.ts'
+import { deskId, ipcCall, mayCancel, nothing, taskAt } from './call-spec.ts'
 import { settingsSchema } from './settings.ts'
 import { countsSchema, deskProblemSchema, hostViewSchema, routeSchema } from './views.ts'
 

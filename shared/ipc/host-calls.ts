@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { executorInfoSchema, hostInfoSchema } from '../protocol/records.ts'
-import { deskId, hostName, ipcCall, localPath, mayCancel, nothing } from './call-spec.ts'
+import { hostName } from '../domain/host-name.ts'
+import { deskId, ipcCall, localPath, mayCancel, nothing } from './call-spec.ts'
 import { hostViewSchema } from './views.ts'
 
 const address = z.string().min(1).max(4_096)

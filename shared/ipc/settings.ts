@@ -1,6 +1,15 @@
 import { z } from 'zod'
+import { textLimits } from '../domain/text-limits.ts'
 
 /** Minutes after midnight, local time. */
+/** What the terminal's numbers may be. */
+export const terminalRanges = {
+  fontSizePx: { min: 8, max: 32 },
+  lineHeight: { min: 1, max: 2 },
+  scrollbackLines: { min: 200, max: 100_000 },
+} as const
+
+const within = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max)
 const minuteOfDay = z.number().int().min(0).max(1_439)
 
 /** What the person chose. Every field has a default, so an older file reads as the choices it has. */
@@ -30,7 +39,7 @@ export const settingsSchema = z.object({
       /** Quiet until then (ms since the epoch); past means not quiet. */
       quietUntil: z.number().int().min(0).default(0),
       /** Hosts that never alert. */
-      mutedHosts: z.array(z.string().max(63)).max(200).default([]),
+      mutedHosts: z.array(z.string().max(textLimits.hostName)).max(200).default([]),
     })
     .prefault({}),
   shortcuts: z
@@ -45,9 +54,9 @@ export const settingsSchema = z.object({
   terminal: z
     .object({
       fontFamily: z.string().max(200).default(''),
-      fontSizePx: z.number().int().min(8).max(32).default(12),
-      lineHeight: z.number().min(1).max(2).default(1.25),
-      scrollbackLines: z.number().int().min(200).max(100_000).default(10_000),
+      fontSizePx: within(terminalRanges.fontSizePx).int().default(12),
+      lineHeight: within(terminalRanges.lineHeight).default(1.25),
+      scrollbackLines: within(terminalRanges.scrollbackLines).int().default(10_000),
       renderer: z.enum(['auto', 'webgl', 'dom']).default('auto'),
       cursorBlink: z.boolean().default(false),
       copyOnSelect: z.boolean().default(false),
@@ -60,7 +69,7 @@ export const settingsSchema = z.object({
   /** What the New task dialog offers first. */
   lastTask: z
     .object({
-      host: z.string().max(63).default('local'),
+      host: z.string().max(textLimits.hostName).default('local'),
       repoPath: z.string().max(4_096).default(''),
       executor: z.string().max(64).default(''),
     })

@@ -3,7 +3,7 @@ import { roleSchema } from '../domain/actor.ts'
 import { taskStateSchema } from '../domain/task.ts'
 import { audienceSchema } from '../domain/ticket.ts'
 import { wireErrorSchema } from '../errors.ts'
-import { hostName } from './call-spec.ts'
+import { hostName } from '../domain/host-name.ts'
 
 /**
  * How a host is doing. `live` means fresh: connected, its heartbeat was answered, and every event up to its newest is here.

@@ -1,22 +1,14 @@
 import { z } from 'zod'
+import { textLimits } from '../domain/text-limits.ts'
 import { taskSchema, taskStateSchema } from '../domain/task.ts'
 import { answerSchema, ticketSchema } from '../domain/ticket.ts'
 import { wireErrorSchema } from '../errors.ts'
 import { wireEventSchema } from '../protocol/records.ts'
-import {
-  deskId,
-  hostName,
-  ipcCall,
-  listWindow,
-  localPath,
-  mayCancel,
-  nothing,
-  taskAt,
-  ticketAt,
-} from './call-spec.ts'
+import { hostName } from '../domain/host-name.ts'
+import { deskId, ipcCall, listWindow, localPath, mayCancel, nothing, taskAt, ticketAt } from './call-spec.ts'
 import { inboxRowSchema, inboxSectionSchema, outboxStateSchema, taskRowSchema } from './views.ts'
 
-const search = z.string().max(200).optional()
+const search = z.string().max(textLimits.search).optional()
 
 /** An answer, instruction or decision of the person on its way to a host. */
 export const outboxEntrySchema = z.object({
@@ -111,7 +103,7 @@ export const workCalls = {
   ),
   /** Sends an instruction to the same session. Kept in the outbox when the host is away. */
   'task.continue': ipcCall(
-    taskAt.extend({ text: z.string().min(1).max(200_000) }),
+    taskAt.extend({ text: z.string().min(1).max(textLimits.instruction) }),
     z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('sent'), task: taskSchema }),
       z.object({ kind: z.literal('queued'), entry: outboxEntrySchema }),
@@ -145,7 +137,7 @@ export const workCalls = {
   ),
   /** Runs a command in the worktree on the host; output comes as `run.output`. */
   'task.run': ipcCall(
-    taskAt.extend({ jobId: deskId, command: z.string().min(1).max(10_000) }),
+    taskAt.extend({ jobId: deskId, command: z.string().min(1).max(textLimits.command) }),
     z.object({
       exitCode: z.number().int().nullable(),
       signal: z.string().max(32).nullable(),
@@ -195,10 +187,7 @@ export const workCalls = {
       repoPath: localPath,
       executor: z.string().min(1).max(64),
       title: z.string().max(200).optional(),
-      plan: z
-        .string()
-        .min(1)
-        .max(512 * 1024),
+      plan: z.string().min(1).max(textLimits.plan),
       base: z.string().max(200).optional(),
       inPlace: z.boolean().default(false),
       includeDirty: z.boolean().default(false),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { textLimits } from '../domain/text-limits.ts'
 import { branchSchema, originSchema, shaSchema, taskSchema, taskStateSchema } from '../domain/task.ts'
 import { ticketSchema } from '../domain/ticket.ts'
 import { absolutePath, call, note, requestId, taskRef } from './call-spec.ts'
@@ -16,10 +17,7 @@ export const taskCalls = {
     z.object({
       requestId,
       title: z.string().min(1).max(200),
-      plan: z
-        .string()
-        .min(1)
-        .max(512 * 1024),
+      plan: z.string().min(1).max(textLimits.plan),
       executor: z.string().min(1).max(64),
       repo: repoChoice,
       base: shaSchema.optional(),
@@ -73,7 +71,7 @@ export const taskCalls = {
   ),
   'task.continue': call(
     'reviewer',
-    z.object({ requestId, task: taskRef, text: z.string().min(1).max(200_000) }),
+    z.object({ requestId, task: taskRef, text: z.string().min(1).max(textLimits.instruction) }),
     z.object({ task: taskSchema, seq: z.number().int() }),
   ),
   'task.note': call(

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { textLimits } from '../../../shared/domain/text-limits.ts'
 import { visibleText } from '../../../shared/domain/visible.ts'
 import { useText, type Translate } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -81,7 +82,7 @@ export function CommentEditor({
         autoFocus
         rows={3}
         value={text}
-        maxLength={20_000}
+        maxLength={textLimits.comment}
         placeholder={t('review.commentHint')}
         aria-label={t('review.comment')}
         onChange={(event) => setText(event.target.value)}

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
+import { textLimits } from '../../../shared/domain/text-limits.ts'
 import type { ReviewComment } from '../../../shared/domain/review-instruction.ts'
 
 /** A remark that was kept and not yet sent. */
@@ -22,12 +23,12 @@ const schema = z.object({
         side: z.enum(['old', 'new']),
         fromLine: z.number().int(),
         toLine: z.number().int(),
-        quote: z.array(z.string().max(2_000)).max(2_000),
-        text: z.string().max(20_000),
+        quote: z.array(z.string().max(textLimits.quotedLine)).max(2_000),
+        text: z.string().max(textLimits.comment),
       }),
     )
     .max(1_000),
-  general: z.string().max(100_000),
+  general: z.string().max(textLimits.generalComment),
   viewed: z.record(z.string().max(4_096), z.string().max(64)),
 })
 

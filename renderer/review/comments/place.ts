@@ -1,3 +1,4 @@
+import { textLimits } from '../../../shared/domain/text-limits.ts'
 import type { DiffFile, DiffHunk, DiffLine } from '../diff/parse.ts'
 import type { KeptComment } from './comment-store.ts'
 
@@ -27,7 +28,13 @@ export function placeBetween(
     return number !== undefined && number >= fromLine && number <= toLine
   })
   if (lines.length === 0) return undefined
-  return { path: file.path, side, fromLine, toLine, quote: lines.map((line) => line.text.slice(0, 2_000)) }
+  return {
+    path: file.path,
+    side,
+    fromLine,
+    toLine,
+    quote: lines.map((line) => line.text.slice(0, textLimits.quotedLine)),
+  }
 }
 
 /** Comments that stand below a line: those whose last line it is, on its side. */

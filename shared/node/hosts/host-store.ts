@@ -1,14 +1,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { hostName } from '../../domain/host-name.ts'
 import { AppError } from '../../errors.ts'
 import { readIfThere, writePrivateFile } from '../private-file.ts'
 
-/** Names that people give hosts; `local` is this machine and always there. */
-export const hostNameSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/)
-
 const hostSchema = z.object({
-  name: hostNameSchema,
+  name: hostName,
   address: z.string().min(1).max(4_096),
   addedAt: z.number().int(),
   /** A file for ssh's -F. */
