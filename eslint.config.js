@@ -76,8 +76,6 @@ export const LAYERS = [
       '@shikijs/langs',
       '@shikijs/themes',
       'diff',
-      'i18next',
-      'react-i18next',
       'react-markdown',
       'remark-gfm',
     ],

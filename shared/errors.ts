@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** Every error code that may cross a process boundary. Clients map codes to sentences; `message` is the English one. */
 export const errorCodes = [
   // calls and connections
@@ -76,8 +74,7 @@ export const errorCodes = [
 ] as const
 
 /** One code of the closed list. */
-export const errorCodeSchema = z.enum(errorCodes)
-export type ErrorCode = z.infer<typeof errorCodeSchema>
+export type ErrorCode = (typeof errorCodes)[number]
 
 /** An error a person can act on: what happened (`message`), what to do next (`hint`), and facts for programs (`details`). */
 export class AppError extends Error {
@@ -102,14 +99,13 @@ export class AppError extends Error {
   }
 }
 
-/** The form in which an error crosses a process boundary. */
-export const wireErrorSchema = z.object({
-  code: errorCodeSchema.catch('internal'),
-  message: z.string().max(2_000),
-  hint: z.string().max(2_000).optional(),
-  details: z.record(z.string().max(100), z.unknown()).optional(),
-})
-export type WireError = z.infer<typeof wireErrorSchema>
+/** The form in which an error crosses a process boundary; its schema is `wireErrorSchema` in wire-error.ts. */
+export interface WireError {
+  code: ErrorCode
+  message: string
+  hint?: string | undefined
+  details?: Record<string, unknown> | undefined
+}
 
 /** Turns anything thrown into wire form; what is not an AppError is a bug and tells nothing but `internal`. */
 export function toWireError(error: unknown): WireError {

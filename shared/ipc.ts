@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wireErrorSchema } from './errors.ts'
+import { wireErrorSchema } from './wire-error.ts'
 import { hostName } from './domain/host-name.ts'
 import { deskId, type IpcCallSpec } from './ipc/call-spec.ts'
 import { deskCalls } from './ipc/desk-calls.ts'

@@ -1,4 +1,5 @@
-import { decidedText, type Ticket } from '../../shared/domain/ticket.ts'
+import type { Ticket } from '../../shared/domain/ticket.ts'
+import { decidedText } from '../../shared/domain/deciding.ts'
 import type { SomeHandlers } from '../server/call-context.ts'
 import type { Store } from '../store/store.ts'
 import { asPerson } from '../tasks/answers.ts'

@@ -1,5 +1,6 @@
 import type { Actor } from '../../shared/domain/actor.ts'
-import { decidedText, type Ticket } from '../../shared/domain/ticket.ts'
+import type { Ticket } from '../../shared/domain/ticket.ts'
+import { decidedText } from '../../shared/domain/deciding.ts'
 import type { Store } from '../store/store.ts'
 
 interface Decision {

@@ -1,4 +1,5 @@
 import { Plus, Search } from 'lucide-react'
+import { memo } from 'react'
 import { useCounts, useHosts } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { openNewTask, openPalette } from '../palette/open.ts'
@@ -9,7 +10,7 @@ import { sections, type Section } from './routes.tsx'
 import styles from './Sidebar.module.css'
 
 /** The sections that exist, and the hosts with how they are doing. */
-export function Sidebar({ current }: { current: string }) {
+export const Sidebar = memo(function Sidebar({ current }: { current: string }) {
   const { t } = useText()
   const hosts = useHosts()
   const top = sections.filter((section) => section.atBottom !== true)
@@ -46,7 +47,7 @@ export function Sidebar({ current }: { current: string }) {
       ))}
     </nav>
   )
-}
+})
 
 function SectionLink({ section, isCurrent }: { section: Section; isCurrent: boolean }) {
   const { t } = useText()

@@ -1,5 +1,6 @@
 import type { DeskState } from '../../shared/ipc/desk-calls.ts'
 import { languageFor } from '../../shared/ipc/language.ts'
+import { askAhead, FIRST_WINDOW } from '../bridge/ahead.ts'
 import { startBridge, subscribe } from '../bridge/bridge.ts'
 import { createBrowserBridge, type BrowserLink } from '../bridge/browser-bridge.ts'
 import { deskNow, followDesk, loadDesk } from '../bridge/desk-store.ts'
@@ -42,11 +43,15 @@ export function startWindow(): WindowLink {
   }
   let following = false
   const load = async () => {
-    const desk = await loadDesk()
+    // Both are asked at once: the first screen is drawn once, with its rows.
+    const isInbox = !following && showsInbox(currentRoute())
+    const [desk] = await Promise.all([
+      loadDesk(),
+      isInbox ? askAhead('inbox.window', FIRST_WINDOW) : undefined,
+    ])
     await speak(languageFor(desk.settings.language, localeOf(desk)))
     if (!following) {
       following = true
-      followDesk()
       followAppearance()
       subscribe('desk.navigate', ({ route }) => navigate(route))
       subscribe('settings.changed', ({ language }) => void speak(languageFor(language, localeOf(deskNow()))))
@@ -71,6 +76,7 @@ export function startWindow(): WindowLink {
   const bridge = own ?? browser
   if (bridge === undefined) throw new Error('there is no way to the services')
   startBridge(bridge)
+  followDesk()
   if (own !== undefined) tryLoad()
   return {
     state: () => state,
@@ -83,6 +89,10 @@ export function startWindow(): WindowLink {
       tryLoad()
     },
   }
+}
+
+function showsInbox(route: string): boolean {
+  return route.startsWith('/inbox') || route.startsWith('/tray')
 }
 
 /** What the person's own system speaks: in a browser that is the browser's, since the services may run elsewhere. */

@@ -1,14 +1,10 @@
-import { z } from 'zod'
-import { ipcAnswerSchema, type Bridge, type IpcAnswer } from '../../shared/ipc.ts'
+import type { Bridge, IpcAnswer } from '../../shared/ipc.ts'
 import { decodeTerminalFrame } from '../../shared/ipc/terminal-frame.ts'
+import { readFrame, readKey } from './frames.ts'
 
 /** How the page of the browser shell is connected with its services. */
 export type BrowserLink = 'connecting' | 'open' | 'lost' | 'signed_out'
 
-const frameSchema = z.union([
-  z.object({ id: z.number().int(), answer: ipcAnswerSchema }),
-  z.object({ event: z.string(), payload: z.unknown() }),
-])
 const RETRY_MS = [250, 500, 1_000, 2_000, 4_000]
 
 /**
@@ -60,14 +56,14 @@ export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge
   }
 
   function hear(text: string): void {
-    const frame = frameSchema.safeParse(JSON.parse(text))
-    if (!frame.success) return
-    if ('event' in frame.data) {
-      for (const listener of listeners) listener(frame.data.event, frame.data.payload)
+    const frame = readFrame(text)
+    if (frame === undefined) return
+    if ('event' in frame) {
+      for (const listener of listeners) listener(frame.event, frame.payload)
       return
     }
-    waiting.get(frame.data.id)?.(frame.data.answer)
-    waiting.delete(frame.data.id)
+    waiting.get(frame.id)?.(frame.answer)
+    waiting.delete(frame.id)
   }
 
   void open()
@@ -125,8 +121,8 @@ async function signIn(): Promise<'signed_in' | 'refused'> {
       body: JSON.stringify({ ticket }),
     }).catch(() => undefined)
     if (answer?.status === 200) {
-      const { key } = z.object({ key: z.string().max(200) }).parse(await answer.json())
-      localStorage.setItem(KEY, key)
+      const key = readKey(await answer.json())
+      if (key !== undefined) localStorage.setItem(KEY, key)
       return 'signed_in'
     }
   }

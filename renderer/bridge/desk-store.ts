@@ -21,7 +21,7 @@ export async function loadDesk(): Promise<DeskState> {
   return loaded
 }
 
-/** Begins to follow events; once. */
+/** Begins to follow events; once, and before the first state is asked for, so that no change between is missed. */
 export function followDesk(): void {
   subscribe('desk.changed', (change) => {
     if (state === undefined) return

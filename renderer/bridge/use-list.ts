@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { AppError } from '../../shared/errors.ts'
+import { FIRST_WINDOW, type Ahead } from './ahead.ts'
 import { onDeskChange } from './desk-store.ts'
 import { asAppError } from './use-call.ts'
 
-const PAGE = 100
+const PAGE = FIRST_WINDOW.limit
 
 /** A long list that is read in windows; rows that are not here yet are undefined. */
 export interface ListState<Row, Extra> {
@@ -18,15 +19,38 @@ export interface ListState<Row, Extra> {
   reload(): void
 }
 
+type Window<Row, Extra> = { total: number; rows: Row[] } & Extra
+
+interface Held<Row, Extra> {
+  key: string
+  total: number
+  extra: Extra
+  pages: Map<number, Row[]>
+}
+
+function withPage<Row, Extra>(
+  before: Held<Row, Extra> | undefined,
+  { key, page, answer }: { key: string; page: number; answer: Window<Row, Extra> },
+): Held<Row, Extra> {
+  const { total, rows, ...extra } = answer
+  const pages = new Map(before?.key === key ? before.pages : [])
+  pages.set(page, rows)
+  return { key, total, extra: extra as unknown as Extra, pages }
+}
+
 /**
  * Reads a list through `fetchWindow(offset, limit)`. `key` names the query: another key begins anew, keeping the old rows on
- * the screen until the first new window is here. On every change of the desk the visible pages are read again.
+ * the screen until the first new window is here. On every change of the desk the visible pages are read again. `takeFirst`
+ * gives the first window if it is here already.
  */
 export function useList<Row, Extra>(
   key: string,
-  fetchWindow: (offset: number, limit: number) => Promise<{ total: number; rows: Row[] } & Extra>,
+  fetchWindow: (offset: number, limit: number) => Promise<Window<Row, Extra>>,
+  takeFirst?: () => Ahead<Window<Row, Extra>> | undefined,
 ): ListState<Row, Extra> {
-  const [held, setHeld] = useState<{ key: string; total: number; extra: Extra; pages: Map<number, Row[]> }>()
+  const [first] = useState(takeFirst)
+  const unused = useRef(first)
+  const [held, setHeld] = useState(() => first && withPage<Row, Extra>(undefined, { key, page: 0, ...first }))
   const [error, setError] = useState<AppError>()
   const visible = useRef({ first: 0, last: PAGE - 1 })
   const busy = useRef(new Map<string, boolean>())
@@ -40,14 +64,10 @@ export function useList<Row, Extra>(
     busy.current.set(id, false)
     now.current
       .fetchWindow(page * PAGE, PAGE)
-      .then(({ total, rows, ...extra }) => {
+      .then((answer) => {
         if (now.current.key !== listKey) return
         setError(undefined)
-        setHeld((before) => {
-          const pages = new Map(before?.key === listKey ? before.pages : [])
-          pages.set(page, rows)
-          return { key: listKey, total, extra: extra as unknown as Extra, pages }
-        })
+        setHeld((before) => withPage(before, { key: listKey, page, answer }))
       })
       .catch((reason: unknown) => now.current.key === listKey && setError(asAppError(reason)))
       .finally(() => {
@@ -65,7 +85,9 @@ export function useList<Row, Extra>(
 
   useEffect(() => {
     visible.current = { first: 0, last: PAGE - 1 }
-    fetchVisible()
+    const isHere = unused.current?.isFresh() === true
+    unused.current = undefined
+    if (!isHere) fetchVisible()
   }, [key, fetchVisible])
   useEffect(
     () =>

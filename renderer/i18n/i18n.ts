@@ -1,8 +1,8 @@
-import i18next from 'i18next'
-import { initReactI18next, useTranslation } from 'react-i18next'
+import { useSyncExternalStore } from 'react'
 import type { Language } from '../../shared/ipc/language.ts'
 import type { KeyOf } from '../../shared/words/keys.ts'
 import { en } from './en.ts'
+import { textOf, type Texts } from './texts.ts'
 
 /** Every text by its key: file name, then the path inside the file. Keys with a number (`_one`, `_other`) lose their ending. */
 export type MessageKey = KeyOf<typeof en>
@@ -10,28 +10,50 @@ export type MessageKey = KeyOf<typeof en>
 /** Looks a text up; `values` fill its `{{places}}`, `count` chooses the plural. */
 export type Translate = (key: MessageKey, values?: Record<string, string | number>) => string
 
-/** Loads a language and begins to speak it. Chinese is fetched when it is first needed. */
+/** A language as it is spoken; another object after every change, so that components see it. */
+interface Spoken {
+  language: Language
+  texts: readonly Texts[]
+  t: Translate
+}
+
+let spoken = speaking('en', [en])
+let wanted: Language = 'en'
+const watchers = new Set<() => void>()
+
+/** Loads a language and begins to speak it. Chinese is fetched when it is first needed; what it lacks is said in English. */
 export async function speak(language: Language): Promise<void> {
-  if (!i18next.isInitialized) {
-    await i18next.use(initReactI18next).init({
-      lng: 'en',
-      fallbackLng: 'en',
-      resources: { en: { translation: en } },
-      // React escapes what it shows.
-      interpolation: { escapeValue: false },
-      returnNull: false,
-    })
-  }
-  if (language === 'zh' && !i18next.hasResourceBundle('zh', 'translation')) {
-    const { zh } = await import('./zh.ts')
-    i18next.addResourceBundle('zh', 'translation', zh)
-  }
-  await i18next.changeLanguage(language)
+  wanted = language
+  const languages = language === 'zh' ? [(await import('./zh.ts')).zh, en] : [en]
+  // Another language was chosen while this one was fetched.
+  if (wanted !== language) return
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
+  if (spoken.language === language) return
+  spoken = speaking(language, languages)
+  for (const watcher of watchers) watcher()
+}
+
+/** The language that is spoken now. */
+export function languageNow(): Language {
+  return spoken.language
+}
+
+/** Whether the language that is spoken has a text for a key that was put together. */
+export function isMessageKey(key: string): key is MessageKey {
+  return textOf(spoken.texts, key) !== undefined
 }
 
 /** The texts, for components; they are drawn again when the language changes. */
 export function useText(): { t: Translate; language: Language } {
-  const { t, i18n } = useTranslation()
-  return { t: t as unknown as Translate, language: i18n.language === 'zh' ? 'zh' : 'en' }
+  return useSyncExternalStore(watch, () => spoken)
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+/** A key without a text stands for itself: that is seen, and ends no screen. */
+function speaking(language: Language, texts: readonly Texts[]): Spoken {
+  return { language, texts, t: (key, values) => textOf(texts, key, values) ?? key }
 }

@@ -1,7 +1,7 @@
 import { ChevronDown, X } from 'lucide-react'
 import { useRef } from 'react'
 import { textLimits } from '../../shared/domain/text-limits.ts'
-import { inboxSectionSchema } from '../../shared/ipc/views.ts'
+import { inboxSections } from '../../shared/ipc/sections.ts'
 import { hostLabel } from '../app/host-words.ts'
 import { useCounts, useHosts } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
@@ -92,7 +92,7 @@ function FilterMenu({ filter, onFilter }: { filter: InboxFilter; onFilter: (filt
       >
         {t('inbox.all')}
       </MenuChoice>
-      {inboxSectionSchema.options.map((section) => (
+      {inboxSections.map((section) => (
         <MenuChoice
           key={section}
           checked={filter.section === section}

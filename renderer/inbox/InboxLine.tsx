@@ -1,5 +1,5 @@
 import { CircleX, ShieldAlert, TriangleAlert } from 'lucide-react'
-import type { CSSProperties } from 'react'
+import { memo } from 'react'
 import type { InboxRow } from '../../shared/ipc/views.ts'
 import { hostLabel } from '../app/host-words.ts'
 import { useHost } from '../bridge/desk-store.ts'
@@ -12,14 +12,18 @@ import { visibleLine } from '../../shared/domain/visible.ts'
 import styles from './InboxList.module.css'
 import { placeOf, type Place } from './selection.ts'
 
-/** One row: what is asked, for how long, and where it comes from. Without its data it keeps its room. */
-export function InboxLine({
+/**
+ * One row: what is asked, for how long, and where it comes from. Without its data it keeps its room. It is drawn again only when
+ * it is another, since the list is with every step of the person.
+ */
+export const InboxLine = memo(function InboxLine({
   id,
   row,
   number,
   total,
   isSelected,
-  style,
+  topPx,
+  heightPx,
   onSelect,
   onOpen,
 }: {
@@ -29,7 +33,8 @@ export function InboxLine({
   number: number
   total: number
   isSelected: boolean
-  style: CSSProperties
+  topPx: number
+  heightPx: number
   onSelect: (place: Place, row: number) => void
   onOpen: () => void
 }) {
@@ -44,14 +49,14 @@ export function InboxLine({
       aria-posinset={number + 1}
       aria-label={row === undefined ? t('common.loading') : undefined}
       className={`${styles.row} ${isSelected ? styles.on : ''}`}
-      style={style}
+      style={{ transform: `translateY(${topPx}px)`, height: heightPx }}
       onClick={row === undefined ? undefined : () => onSelect(placeOf(row), number)}
       onDoubleClick={onOpen}
     >
       {row === undefined ? <span className={styles.unknown} /> : <RowContent row={row} />}
     </div>
   )
-}
+})
 
 function RowContent({ row }: { row: InboxRow }) {
   const { t } = useText()

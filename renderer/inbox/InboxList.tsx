@@ -40,6 +40,8 @@ export function InboxList({
     getScrollElement: () => scroller.current,
     estimateSize: (line) => (entryAt(sections, line)?.kind === 'head' ? HEAD_PX : rowPx),
     overscan: 8,
+    // A guess until it is measured, so that the first rows are drawn with the list.
+    initialRect: { width: 0, height: window.innerHeight },
   })
   // Sizes are known, not measured; they change with the sections and the density.
   useLayoutEffect(() => virtual.measure(), [virtual, sections, rowPx])
@@ -92,9 +94,9 @@ export function InboxList({
         {virtual.getVirtualItems().map(({ index, start, size }) => {
           const entry = entryAt(sections, index)
           if (entry === undefined) return null
-          const style = { transform: `translateY(${start}px)`, height: size }
+          const place = { topPx: start, heightPx: size }
           if (entry.kind === 'head')
-            return <SectionHead key={`head ${entry.section}`} entry={entry} style={style} />
+            return <SectionHead key={`head ${entry.section}`} entry={entry} {...place} />
           const row = inbox.row(entry.row)
           return (
             <InboxLine
@@ -104,7 +106,7 @@ export function InboxList({
               number={entry.row}
               total={inbox.total}
               isSelected={entry.row === selected}
-              style={style}
+              {...place}
               onSelect={onSelect}
               onOpen={onOpen}
             />

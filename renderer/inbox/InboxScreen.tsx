@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Ticket } from '../../shared/domain/ticket.ts'
 import type { Decision } from '../../shared/ipc/work-calls.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
+import { afterPaint } from '../ui/after-paint.ts'
 import { announce, Announcer } from '../ui/announce.tsx'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import { useDemo } from '../welcome/demo.ts'
@@ -34,15 +35,16 @@ export function InboxScreen({ parts }: { parts: string[] }) {
   const demo = useDemo()
   useFirstSelection(inbox, place)
 
-  const go = (next: Place) => navigate(routeOfPlace(next), { replace: true })
-  const select = (next: Place, row: number) => {
-    lookAt(row)
-    setTakesFocus(false)
-    go(next)
-  }
-  const open = () => {
-    if (place !== undefined) detail.current?.querySelector<HTMLElement>('section')?.focus()
-  }
+  // Always the same functions, so that rows that did not change are not drawn again.
+  const select = useCallback(
+    (next: Place, row: number) => {
+      lookAt(row)
+      setTakesFocus(false)
+      go(next)
+    },
+    [lookAt],
+  )
+  const open = useCallback(() => detail.current?.querySelector<HTMLElement>('section')?.focus(), [])
   const onDecided = (decision: Decision, ticket: Ticket) => {
     // What turned out otherwise than meant stays on the screen.
     if (decision.kind === 'already_answered' || decision.kind === 'expired') return
@@ -87,6 +89,10 @@ export function InboxScreen({ parts }: { parts: string[] }) {
   )
 }
 
+function go(next: Place): void {
+  navigate(routeOfPlace(next), { replace: true })
+}
+
 function titleOf(inbox: ReturnType<typeof useInbox>, place: Place): string | undefined {
   for (let index = 0; index < Math.min(inbox.total, 200); index += 1) {
     const row = inbox.row(index)
@@ -101,6 +107,7 @@ function useFirstSelection(inbox: ReturnType<typeof useInbox>, place: Place | un
   const key = first === undefined ? undefined : routeOfPlace(placeOf(first))
   useEffect(() => {
     if (place !== undefined || key === undefined || !matchMedia(WIDE).matches) return
-    navigate(key, { replace: true })
+    // The rows first: the ticket takes longer to draw than all of them.
+    return afterPaint(() => navigate(key, { replace: true }))
   }, [key, place])
 }

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { InboxRow, InboxSection } from '../../shared/ipc/views.ts'
+import { FIRST_WINDOW, takeAhead } from '../bridge/ahead.ts'
 import { call } from '../bridge/bridge.ts'
 import { useList, type ListState } from '../bridge/use-list.ts'
 import { useRested } from '../ui/use-delayed.ts'
@@ -39,8 +40,10 @@ export function useInbox(filter: InboxFilter): Inbox {
     ...(filter.section === undefined ? {} : { section: filter.section }),
   }
   const key = `inbox ${JSON.stringify(query)}`
-  const list = useList<InboxRow, { sections: SectionSize[] }>(key, (offset, limit) =>
-    call('inbox.window', { ...query, offset, limit }),
+  const list = useList<InboxRow, { sections: SectionSize[] }>(
+    key,
+    (offset, limit) => call('inbox.window', { ...query, offset, limit }),
+    () => takeAhead('inbox.window', { ...query, ...FIRST_WINDOW }),
   )
   // Every window brings the sizes anew; the list is only measured again when they differ.
   const sizes = list.extra?.sections ?? NO_SECTIONS

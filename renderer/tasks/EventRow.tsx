@@ -3,7 +3,7 @@ import { routeTo } from '../../shared/ipc/routes.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
-import { fullTime, possibleTime } from '../ui/time.ts'
+import { fullTime, shortTime } from '../ui/time.ts'
 import type { EventLine } from './event-words.ts'
 import styles from './EventRow.module.css'
 
@@ -14,15 +14,10 @@ export function EventRow({ host, at, line }: { host: string; at: number; line: E
   const { t, language } = useText()
   const [isWhole, setWhole] = useState(false)
   const { ticketId, detail } = line
-  const time = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : language, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
   const isLong = detail !== undefined && detail.length > LONG
   return (
     <div className={`${styles.event} ${styles[line.tone]} ${styles[line.weight]}`}>
-      <time title={fullTime(at, language)}>{time.format(possibleTime(at))}</time>
+      <time title={fullTime(at, language)}>{shortTime(at, language)}</time>
       <span className={styles.bullet} aria-hidden="true" />
       <div className={styles.words}>
         <p className={line.isMono === true && detail === undefined ? styles.mono : ''}>{line.sentence}</p>

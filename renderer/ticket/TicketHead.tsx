@@ -43,7 +43,8 @@ export function TicketHead({ ticket, headingId }: { ticket: Ticket; headingId: s
       <time
         className={styles.since}
         dateTime={new Date(possibleTime(ticket.openedAt)).toISOString()}
-        title={fullTime(ticket.openedAt, language)}
+        // Worded when it is looked for: making a format takes longer than drawing the whole card.
+        onPointerEnter={({ currentTarget }) => (currentTarget.title = fullTime(ticket.openedAt, language))}
       >
         {t('ticket.since', { time: clockTime(ticket.openedAt, now, language) })}
       </time>

@@ -1,9 +1,8 @@
 import { Check, CircleSlash, Clock, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { hostLabel } from '../app/host-words.ts'
 import { call } from '../bridge/bridge.ts'
 import { useHost } from '../bridge/desk-store.ts'
-import { touches, useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
 import { announce } from '../ui/announce.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -13,10 +12,12 @@ import { useAction } from '../ui/use-action.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
 import { fromWireError } from '../../shared/errors.ts'
 import type { OutboxEntry } from '../../shared/ipc/work-calls.ts'
-import { eventSchema, type Event } from '../../shared/domain/event.ts'
 import type { TicketView } from './TicketCard.tsx'
 import styles from './TicketOutcome.module.css'
 import { answerText, answerWords } from './ticket-words.ts'
+
+// It reads events, and their schemas are no part of the start.
+const LastAttempt = lazy(() => import('./LastAttempt.tsx').then((m) => ({ default: m.LastAttempt })))
 
 /** What became of a ticket that needs nothing more from the person. `wasLate`: they answered, and somebody was faster. */
 export function TicketOutcome({ view, wasLate }: { view: TicketView; wasLate: boolean }) {
@@ -48,25 +49,12 @@ export function TicketOutcome({ view, wasLate }: { view: TicketView; wasLate: bo
           <span>{t(`ticket.after.${ticket.state}`, { host: hostName })}</span>
         )}
       </p>
-      {isStuck ? <LastAttempt view={view} /> : null}
+      {isStuck ? (
+        <Suspense>
+          <LastAttempt view={view} />
+        </Suspense>
+      ) : null}
     </Line>
-  )
-}
-
-/** Why an answer could not be delivered yet, from the task's events. */
-function LastAttempt({ view: { host, ticket } }: { view: TicketView }) {
-  const { t } = useText()
-  const { data } = useCall(
-    'task.get',
-    { host, taskId: ticket.taskId },
-    { refreshOn: touches(host, ticket.taskId) },
-  )
-  const last = data?.events
-    .map((event) => eventSchema.safeParse(event).data as Event | undefined)
-    .findLast((event) => event?.type === 'delivery_failed' && event.body.ticketId === ticket.id)
-  if (last?.type !== 'delivery_failed') return null
-  return (
-    <p>{t('ticket.after.attempt', { count: last.body.attempt, text: visibleText(last.body.message) })}</p>
   )
 }
 

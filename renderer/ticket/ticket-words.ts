@@ -1,6 +1,7 @@
-import { RiskReason } from '../../shared/domain/risk/types.ts'
+import { isRiskReason } from '../../shared/domain/risk/reasons.ts'
 import type { Actor } from '../../shared/domain/actor.ts'
-import { isReviewedByPerson, type Task } from '../../shared/domain/task.ts'
+import { isReviewedByPerson } from '../../shared/domain/deciding.ts'
+import type { Task } from '../../shared/domain/task.ts'
 import type { Answer, Ticket } from '../../shared/domain/ticket.ts'
 import { deskNow } from '../bridge/desk-store.ts'
 import type { Translate } from '../i18n/i18n.ts'
@@ -8,18 +9,16 @@ import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 
 /** A danger in two or three words, for a tag. A reason that this version does not know is still a danger. */
 export function riskTag(reason: string | undefined, t: Translate): string {
-  const known = RiskReason.safeParse(reason)
-  return known.success ? t(`ticket.risk.${known.data}`) : t('ticket.risk.unknown')
+  return isRiskReason(reason) ? t(`ticket.risk.${reason}`) : t('ticket.risk.unknown')
 }
 
 /** A danger as a sentence; the host's own English one for a reason that this version does not know. */
 export function riskWhy(
-  risk: { reason?: string | undefined; sentence?: string | undefined },
+  { reason, sentence }: { reason?: string | undefined; sentence?: string | undefined },
   t: Translate,
 ): string {
-  const known = RiskReason.safeParse(risk.reason)
-  if (known.success) return t(`ticket.why.${known.data}`)
-  return risk.sentence === undefined ? t('ticket.why.unknown') : visibleText(risk.sentence)
+  if (isRiskReason(reason)) return t(`ticket.why.${reason}`)
+  return sentence === undefined ? t('ticket.why.unknown') : visibleText(sentence)
 }
 
 /** Who did something. What this desk did, the person did. */

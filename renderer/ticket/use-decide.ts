@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { decidedText, type Answer, type Ticket } from '../../shared/domain/ticket.ts'
+import type { Answer, Ticket } from '../../shared/domain/ticket.ts'
+import { decidedText } from '../../shared/domain/deciding.ts'
 import type { AppError } from '../../shared/errors.ts'
 import type { Decision } from '../../shared/ipc/work-calls.ts'
 import { call } from '../bridge/bridge.ts'

@@ -1,4 +1,5 @@
 import { useCounts } from '../bridge/desk-store.ts'
+import { FIRST_WINDOW, takeAhead } from '../bridge/ahead.ts'
 import { call } from '../bridge/bridge.ts'
 import { useList } from '../bridge/use-list.ts'
 import { INBOX_ROUTE, reviewRoute } from '../../shared/ipc/routes.ts'
@@ -20,7 +21,11 @@ const SETTLE_MS = 500
 export function TrayScreen() {
   const { t } = useText()
   const { needsYou } = useCounts()
-  const list = useList<InboxRow, object>('tray', (offset, limit) => call('inbox.window', { offset, limit }))
+  const list = useList<InboxRow, object>(
+    'tray',
+    (offset, limit) => call('inbox.window', { offset, limit }),
+    () => takeAhead('inbox.window', FIRST_WINDOW),
+  )
   const rows = Array.from({ length: Math.min(list.total, 100) }, (_, index) => list.row(index)).filter(
     (row) => row !== undefined,
   )

@@ -1,6 +1,5 @@
-import i18next from 'i18next'
 import type { WireError } from '../../shared/errors.ts'
-import type { MessageKey, Translate } from '../i18n/i18n.ts'
+import { isMessageKey, languageNow, type Translate } from '../i18n/i18n.ts'
 
 /**
  * An error in the person's language. In English the sentence of the one who threw it is the most exact; in Chinese the
@@ -12,6 +11,7 @@ export function errorWords(
 ): { sentence: string; hint: string | undefined } {
   // A table that only Chinese has: a code of a newer host is not in it.
   const key = `errors.${error.code.replace('.', '_')}`
-  if (i18next.language !== 'zh' || !i18next.exists(key)) return { sentence: error.message, hint: error.hint }
-  return { sentence: t(key as MessageKey), hint: [error.message, error.hint].filter(Boolean).join('\n') }
+  const known = isMessageKey(key) ? t(key) : undefined
+  if (languageNow() !== 'zh' || known === undefined) return { sentence: error.message, hint: error.hint }
+  return { sentence: known, hint: [error.message, error.hint].filter(Boolean).join('\n') }
 }

@@ -42,23 +42,30 @@ export function fullTime(at: number, language: string): string {
   return formatOf(language, 'full').format(possibleTime(at))
 }
 
+/** Hours and minutes in a form of always the same width. */
+export function shortTime(at: number, language: string): string {
+  return formatOf(language, 'short').format(possibleTime(at))
+}
+
 /** The time of day, with the date when it was another day. */
 export function clockTime(at: number, now: number, language: string): string {
   if (new Date(at).toDateString() !== new Date(now).toDateString()) return fullTime(at, language)
   return formatOf(language, 'clock').format(at)
 }
 
+const forms = {
+  full: { dateStyle: 'medium', timeStyle: 'short' },
+  clock: { timeStyle: 'short' },
+  short: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+} as const
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Making one takes longer than drawing a row, so each is made once. */
-function formatOf(language: string, kind: 'full' | 'clock'): Intl.DateTimeFormat {
+function formatOf(language: string, kind: keyof typeof forms): Intl.DateTimeFormat {
   const key = `${language} ${kind}`
   const known = formats.get(key)
   if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : language, {
-    ...(kind === 'full' ? { dateStyle: 'medium' } : {}),
-    timeStyle: 'short',
-  })
+  const made = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : language, forms[kind])
   formats.set(key, made)
   return made
 }

@@ -5,11 +5,11 @@ import { byteOffsets, createSession } from './risk/session.ts'
 import {
   type RiskContext,
   type RiskReason,
-  riskSentence,
   type RiskVerdict,
   type ShellParser,
   verdictOf,
 } from './risk/types.ts'
+import { riskSentence } from './risk/reasons.ts'
 import { judgeUrl } from './risk/urls.ts'
 import { createWalker } from './risk/walk.ts'
 

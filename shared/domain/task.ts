@@ -77,14 +77,6 @@ export const taskSchema = z.object({
 })
 export type Task = z.infer<typeof taskSchema>
 
-/**
- * Whether the person reviews a task, and no agent: it was dispatched from a desk or by the person. Whatever such a task asks is
- * the person's to answer, since nobody else will.
- */
-export function isReviewedByPerson({ dispatchedBy: by }: Pick<Task, 'dispatchedBy'>): boolean {
-  return by.kind === 'client' && (by.clientKind === 'desk' || by.role === 'user')
-}
-
 /** Name of the environment variable that marks every process of a task; its value is the task's id. */
 export const TASK_MARK = 'HANDOFF_TASK'
 

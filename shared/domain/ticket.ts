@@ -118,8 +118,3 @@ export type Ticket = z.infer<typeof ticketSchema>
 export function shortTicketId(ticketId: string): string {
   return `${shortId(ticketId)}${ticketId.slice(36)}`
 }
-
-/** The exact text that a decision on a ticket is about; what a person must have seen before they decide. */
-export function decidedText(ask: Ask): string {
-  return ask.text
-}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wireErrorSchema } from '../errors.ts'
+import { wireErrorSchema } from '../wire-error.ts'
 import { deskId, ipcCall, nothing, taskAt } from './call-spec.ts'
 
 const size = { cols: z.number().int().min(2).max(1_000), rows: z.number().int().min(1).max(500) }

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { roleSchema } from '../domain/actor.ts'
 import { taskStateSchema } from '../domain/task.ts'
 import { audienceSchema } from '../domain/ticket.ts'
-import { wireErrorSchema } from '../errors.ts'
+import { wireErrorSchema } from '../wire-error.ts'
 import { hostName } from '../domain/host-name.ts'
+import { inboxSections } from './sections.ts'
 
 /**
  * How a host is doing. `live` means fresh: connected, its heartbeat was answered, and every event up to its newest is here.
@@ -60,8 +61,8 @@ export const deskProblemSchema = z.object({
 })
 export type DeskProblem = z.infer<typeof deskProblemSchema>
 
-/** The sections of the inbox, in the order in which they are shown. */
-export const inboxSectionSchema = z.enum(['needs_you', 'reviewer', 'to_review', 'offline'])
+/** One section of the inbox. */
+export const inboxSectionSchema = z.enum(inboxSections)
 export type InboxSection = z.infer<typeof inboxSectionSchema>
 
 /** Where an answer of the person stands that has not yet reached its host. */

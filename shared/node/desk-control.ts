@@ -1,7 +1,8 @@
 import net from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
-import { AppError, fromWireError, wireErrorSchema } from '../errors.ts'
+import { AppError, fromWireError } from '../errors.ts'
+import { wireErrorSchema } from '../wire-error.ts'
 import { readDispensable } from './private-file.ts'
 
 /** Longest path a Unix socket may have, as in home.ts. */

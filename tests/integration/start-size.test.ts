@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, it } from 'vitest'
 import { measureStart, scriptBytes } from '../support/start-size.ts'
 
@@ -7,4 +9,10 @@ it('loads at most 300 kB of script before the window can be drawn, and neither t
   expect(scriptBytes(start)).toBeLessThanOrEqual(300_000)
   const names = start.scripts.map(({ name }) => name).join(' ')
   expect(names).not.toMatch(/Terminal|Review|Markdown|colour-worker/)
+})
+
+it('loads no schemas before the window can be drawn, since making them takes longer than drawing it', () => {
+  const assets = path.resolve(import.meta.dirname, '../../dist/renderer/assets')
+  for (const { name } of measureStart().scripts)
+    expect(readFileSync(path.join(assets, name), 'utf8'), name).not.toContain('ZodObject')
 })

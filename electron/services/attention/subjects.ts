@@ -1,4 +1,5 @@
-import { isReviewedByPerson, type Task } from '../../../shared/domain/task.ts'
+import type { Task } from '../../../shared/domain/task.ts'
+import { isReviewedByPerson } from '../../../shared/domain/deciding.ts'
 import type { Ticket } from '../../../shared/domain/ticket.ts'
 import { HOSTS_ROUTE, reviewRoute, taskRoute, ticketRoute } from '../../../shared/ipc/routes.ts'
 import { outageKey } from './outages.ts'

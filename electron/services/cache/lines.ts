@@ -1,11 +1,8 @@
-import { isOver, isReviewedByPerson, type Task } from '../../../shared/domain/task.ts'
+import { isOver, type Task } from '../../../shared/domain/task.ts'
+import { isReviewedByPerson } from '../../../shared/domain/deciding.ts'
 import type { Ticket } from '../../../shared/domain/ticket.ts'
-import {
-  inboxSectionSchema,
-  type InboxRow,
-  type InboxSection,
-  type TaskRow,
-} from '../../../shared/ipc/views.ts'
+import { inboxSections } from '../../../shared/ipc/sections.ts'
+import type { InboxRow, InboxSection, TaskRow } from '../../../shared/ipc/views.ts'
 
 /** How long a task that failed stays in the inbox unless the person has opened it. */
 export const FAILED_STAYS_MS = 24 * 60 * 60 * 1_000
@@ -14,7 +11,7 @@ const TITLE_CHARS = 300
 const SEARCH_CHARS = 1_000
 
 /** The sections in their order; the place in this list is the number in the database. */
-export const sections: readonly InboxSection[] = inboxSectionSchema.options
+export const sections: readonly InboxSection[] = inboxSections
 
 /** A line of the inbox as it is kept. */
 export interface Line {

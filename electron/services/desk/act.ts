@@ -1,4 +1,5 @@
-import { decidedText, type Answer, type Ticket } from '../../../shared/domain/ticket.ts'
+import type { Answer, Ticket } from '../../../shared/domain/ticket.ts'
+import { decidedText } from '../../../shared/domain/deciding.ts'
 import { AppError, assertNever } from '../../../shared/errors.ts'
 import { askDigest } from '../../../shared/node/ask-digest.ts'
 import type { Tickets } from '../tasks/tickets.ts'

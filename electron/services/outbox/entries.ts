@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { answerSchema, type Answer } from '../../../shared/domain/ticket.ts'
-import { wireErrorSchema, type WireError } from '../../../shared/errors.ts'
+import type { WireError } from '../../../shared/errors.ts'
+import { wireErrorSchema } from '../../../shared/wire-error.ts'
 import type { OutboxEntry } from '../../../shared/ipc/work-calls.ts'
 
 /** An answer or instruction on its way. */

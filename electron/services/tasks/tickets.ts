@@ -1,4 +1,5 @@
-import { decidedText, type Answer, type Ticket } from '../../../shared/domain/ticket.ts'
+import type { Answer, Ticket } from '../../../shared/domain/ticket.ts'
+import { decidedText } from '../../../shared/domain/deciding.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { IpcOutput } from '../../../shared/ipc.ts'
 import type { Decision } from '../../../shared/ipc/work-calls.ts'

@@ -1,12 +1,6 @@
 import { resolvePath, type PathScope } from './paths.ts'
-import {
-  type RiskContext,
-  type RiskFinding,
-  type RiskReason,
-  riskSentence,
-  type ShellNode,
-  type ShellParser,
-} from './types.ts'
+import type { RiskContext, RiskFinding, RiskReason, ShellNode, ShellParser } from './types.ts'
+import { riskSentence } from './reasons.ts'
 
 /** A range of the judged text in UTF-16 units. */
 export type Place = { start: number; end: number }

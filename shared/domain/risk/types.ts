@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { riskReasons } from './reasons.ts'
 
 /** The part of a syntax tree's node that the reader needs; web-tree-sitter's `Node` has this shape. Offsets are UTF-16 units. */
 export type ShellNode = {
@@ -24,34 +25,8 @@ export type RiskContext = {
   protectedBranches?: readonly string[] | undefined
 }
 
-const REASONS = {
-  download_run: 'Runs code straight from a download.',
-  worktree_delete: 'Deletes the whole worktree.',
-  git_internals: 'Changes or deletes files inside the .git folder.',
-  outside_worktree: 'Writes or deletes outside the worktree.',
-  privilege: 'Takes the rights of another user.',
-  secret_access: 'Reads or changes keys, tokens or other secrets.',
-  data_send: 'Sends data to another machine.',
-  force_push: 'Overwrites or deletes branches on the remote.',
-  push_shared: 'Pushes to something other than the branch of this task.',
-  history_rewrite: 'Rewrites or deletes history that others share.',
-  publish: 'Publishes a package, image or release.',
-  production: 'Reaches a cloud, a cluster or other live infrastructure.',
-  database: 'Reaches a database server or destroys its data.',
-  remote_host: 'Works on another machine.',
-  hooks_ci: 'Turns off or changes checks, hooks or CI.',
-  system_change: 'Changes this machine or its processes, not the project.',
-  discards_work: 'Discards work that cannot be brought back.',
-  config_change: 'Changes settings that decide where code goes, who signs in or what runs by itself.',
-  environment: 'Sets a variable that makes programs load or run something else.',
-  foreign_program: 'Runs a program that is neither installed nor part of the project.',
-  inline_code: 'Runs code that cannot be read in advance.',
-  unresolved: 'Depends on a value that is not known before it runs.',
-  unreadable: 'Cannot be read with certainty.',
-} as const
-
 /** Why something is dangerous: a closed list, the most severe first. It travels on the wire; a user interface maps it to a sentence. */
-export const RiskReason = z.enum(Object.keys(REASONS) as [keyof typeof REASONS, ...(keyof typeof REASONS)[]])
+export const RiskReason = z.enum(riskReasons)
 /** One code of the closed list. */
 export type RiskReason = z.infer<typeof RiskReason>
 
@@ -72,11 +47,6 @@ export const RiskVerdict = z.discriminatedUnion('level', [
 ])
 /** The answer of the reader. */
 export type RiskVerdict = z.infer<typeof RiskVerdict>
-
-/** The English sentence of a reason code. */
-export function riskSentence(reason: RiskReason): string {
-  return REASONS[reason]
-}
 
 const SEVERITY = new Map(RiskReason.options.map((reason, index) => [reason, index]))
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError, errorCodeSchema } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { errorCodeSchema } from '../../wire-error.ts'
 
 const READY_TIMEOUT_MS = 20_000
 const POLL_MS = 50

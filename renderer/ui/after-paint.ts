@@ -1,0 +1,20 @@
+/** A page that nobody sees paints nothing. */
+const AT_MOST_MS = 100
+
+/** Does something as soon as what was drawn before is on the screen, or after 100 ms. Answers how to leave it. */
+export function afterPaint(work: () => void): () => void {
+  let timer = setTimeout(done, AT_MOST_MS)
+  const frame = requestAnimationFrame(() => {
+    clearTimeout(timer)
+    // The frame is painted after this, and before whatever comes next.
+    timer = setTimeout(done)
+  })
+  function done() {
+    cancelAnimationFrame(frame)
+    work()
+  }
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
