@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import type { Language } from '../../shared/ipc/language.ts'
 import type { KeyOf } from '../../shared/words/keys.ts'
+import { textOf, type Texts } from '../../shared/words/text-of.ts'
 import { en } from './en.ts'
-import { textOf, type Texts } from './texts.ts'
 
 /** Every text by its key: file name, then the path inside the file. Keys with a number (`_one`, `_other`) lose their ending. */
 export type MessageKey = KeyOf<typeof en>

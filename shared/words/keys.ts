@@ -1,5 +1,5 @@
 /**
- * The keys of a table of texts: its path with points. A table has the shape that i18next reads: `{{places}}` inside texts, and
+ * The keys of a table of texts: its path with points. A table has the shape that `textOf` reads: `{{places}}` inside texts, and
  * `_one` and `_other` behind the names of those that count, which the key leaves out.
  */
 export type KeyOf<T, P extends string = ''> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textOf } from './texts.ts'
+import { textOf } from './text-of.ts'
 
 const en = {
   inbox: { title: 'Inbox', deep: { er: 'Deeper' } },
