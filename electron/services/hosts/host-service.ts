@@ -1,9 +1,4 @@
-import { AppError } from '../../../shared/errors.ts'
-import {
-  formatHostAddress,
-  parseHostAddress,
-  type HostAddress,
-} from '../../../shared/node/host-client/address.ts'
+import { formatHostAddress, type HostAddress } from '../../../shared/node/host-client/address.ts'
 import type { BackoffLimits } from '../../../shared/node/host-client/backoff.ts'
 import type { Home } from '../../../shared/node/home.ts'
 import type { HostStore, StoredHost } from '../../../shared/node/hosts/host-store.ts'
@@ -11,12 +6,13 @@ import { sshOptions } from '../../../shared/node/hosts/ssh-options.ts'
 import { createListeners } from '../../../shared/listeners.ts'
 import type { Installation } from '../platform.ts'
 import { attachArgvFor, expandHome } from './attach.ts'
+import { alwaysThere, unknownHost } from './host-errors.ts'
+import { addressIn, addressToAdd, fingerprintOf, readHostList, whyUnreadable } from './host-list.ts'
 import { createHostRecords } from './host-records.ts'
 import { createHostTokens } from './host-tokens.ts'
-import { whyUnreadable } from './list-problem.ts'
 import { createLocalAgentd } from './local-agentd.ts'
 import { createSupervisor, type Supervisor } from './supervisor.ts'
-import type { HostService, HostSink, KnownHost, NewHost, SecretBox } from './types.ts'
+import type { HostService, HostSink, KnownHost, SecretBox } from './types.ts'
 import { watchHostList } from './watch-hosts.ts'
 import { waitUntilLive } from './when-live.ts'
 
@@ -118,7 +114,7 @@ export function createHostService(needs: HostServiceNeeds): HostService {
       wrong ??= whyUnreadable(error)
       onProblem(error)
     }
-    follow(readList(store, onWrong), onWrong)
+    follow(readHostList(store, onWrong), onWrong)
     needs.onList?.(wrong)
   }
 
@@ -134,7 +130,7 @@ export function createHostService(needs: HostServiceNeeds): HostService {
     for (const host of stored) {
       const known = entries.get(host.name)
       if (known?.fingerprint === fingerprintOf(host)) continue
-      const address = readAddress(host, onWrong)
+      const address = addressIn(host, onWrong)
       if (address === undefined) continue
       if (known !== undefined) void end(host.name)
       begin(host.name, address, host)
@@ -247,61 +243,4 @@ export function createHostService(needs: HostServiceNeeds): HostService {
       notices.clear()
     },
   }
-}
-
-function fingerprintOf(stored: StoredHost | undefined): string {
-  return JSON.stringify([stored?.address, stored?.sshConfig, stored?.remoteCommand, stored?.addedAt])
-}
-
-function readList(store: HostStore, onProblem: (error: unknown) => void): StoredHost[] | undefined {
-  try {
-    return store.list()
-  } catch (error) {
-    onProblem(error)
-    return undefined
-  }
-}
-
-function readAddress(host: StoredHost, onProblem: (error: unknown) => void): HostAddress | undefined {
-  try {
-    return parseHostAddress(host.address)
-  } catch (error) {
-    onProblem(error)
-    return undefined
-  }
-}
-
-function addressToAdd({ name, address: text }: NewHost): HostAddress {
-  const address = parsed(text)
-  if (name !== 'local' && address.kind !== 'local') return address
-  throw alwaysThere()
-}
-
-function parsed(text: string): HostAddress {
-  try {
-    return parseHostAddress(text.trim())
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const { message, hint } = error
-    throw new AppError(
-      { code: 'bad_request', message, ...(hint === undefined ? {} : { hint }) },
-      { cause: error },
-    )
-  }
-}
-
-function alwaysThere(): AppError {
-  return new AppError({
-    code: 'bad_request',
-    message: 'This machine is always there, as `local`.',
-    hint: 'Add another machine as ssh://name or ws://name:port.',
-  })
-}
-
-function unknownHost(host: string): AppError {
-  return new AppError({
-    code: 'host_unknown',
-    message: `There is no host called ${host}.`,
-    hint: 'Add it under Hosts.',
-  })
 }

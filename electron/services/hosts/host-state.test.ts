@@ -1,23 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../shared/errors.ts'
-import { hostStateOf, type HostSituation } from './host-state.ts'
+import { firstSituation, hostStateOf } from './host-state.ts'
 
 const lost = new AppError({ code: 'host_unreachable', message: 'gone' })
 const mismatch = (details?: Record<string, unknown>) =>
   new AppError({ code: 'protocol_mismatch', message: 'other', ...(details ? { details } : {}) })
-const base: HostSituation = {
-  phase: 'connecting',
-  asked: false,
-  error: undefined,
-  lostAt: undefined,
-  retryAt: undefined,
-  headSeq: 0,
-  appliedSeq: undefined,
-  liveSince: undefined,
-}
 
 describe('a connected host', () => {
-  const connected = { ...base, phase: 'connected' as const, headSeq: 10 }
+  const connected = { ...firstSituation, phase: 'connected' as const, headSeq: 10 }
   it('is catching up until its newest event is here', () => {
     expect(hostStateOf({ ...connected, appliedSeq: 4 })).toEqual({ kind: 'catching_up', behind: 6 })
     expect(hostStateOf({ ...connected, appliedSeq: 10, liveSince: 7 })).toEqual({ kind: 'live', since: 7 })
@@ -28,7 +18,7 @@ describe('a connected host', () => {
 })
 
 describe('a lost host', () => {
-  const waiting = { ...base, phase: 'waiting' as const, error: lost, lostAt: 5, retryAt: 9 }
+  const waiting = { ...firstSituation, phase: 'waiting' as const, error: lost, lostAt: 5, retryAt: 9 }
   it('stays offline since then while it is tried again', () => {
     expect(hostStateOf(waiting)).toMatchObject({ kind: 'offline', since: 5, retryAt: 9 })
     const trying = hostStateOf({ ...waiting, phase: 'connecting' })
@@ -42,7 +32,7 @@ describe('a lost host', () => {
 })
 
 describe('a host that wants somebody to do something', () => {
-  const stopped = { ...base, phase: 'stopped' as const, lostAt: 5 }
+  const stopped = { ...firstSituation, phase: 'stopped' as const, lostAt: 5 }
   it('is refused with its reason', () =>
     expect(
       hostStateOf({ ...stopped, error: new AppError({ code: 'unauthorized', message: 'no' }) }),

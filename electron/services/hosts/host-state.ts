@@ -17,6 +17,50 @@ export interface HostSituation {
   liveSince: number | undefined
 }
 
+/** A host that is about to be tried for the first time. */
+export const firstSituation: HostSituation = {
+  phase: 'connecting',
+  asked: false,
+  error: undefined,
+  lostAt: undefined,
+  retryAt: undefined,
+  headSeq: 0,
+  appliedSeq: undefined,
+  liveSince: undefined,
+}
+
+/** What is known of one host's connection, as it changes. */
+export interface Situation {
+  now(): HostSituation
+  state(): HostState
+  change(patch: Partial<HostSituation>): void
+  /** Since when the host is lost, if it is lost at this moment. */
+  lostAt(): number
+}
+
+/** Begins with a first try. `onChange` hears when people see another state. */
+export function createSituation(onChange: () => void): Situation {
+  let now = firstSituation
+  return {
+    now: () => now,
+    state: () => hostStateOf(now),
+    change(patch) {
+      const before = JSON.stringify(hostStateOf(now))
+      now = settled({ ...now, ...patch })
+      if (JSON.stringify(hostStateOf(now)) !== before) onChange()
+    },
+    lostAt: () => now.lostAt ?? Date.now(),
+  }
+}
+
+/** Connected with nothing owed any more: live from now on, and the next loss begins a new count. */
+function settled(situation: HostSituation): HostSituation {
+  const { phase, liveSince, appliedSeq, headSeq } = situation
+  if (phase !== 'connected' || liveSince !== undefined) return situation
+  if (appliedSeq === undefined || appliedSeq < headSeq) return situation
+  return { ...situation, liveSince: Date.now(), lostAt: undefined, error: undefined, asked: false }
+}
+
 /** The state of a host as people see it. `live` only with everything up to the newest event at hand. */
 export function hostStateOf(situation: HostSituation): HostState {
   const { phase, error, lostAt, retryAt, headSeq, appliedSeq, liveSince, asked } = situation

@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts'
+import type { AppError } from '../../../shared/errors.ts'
 import type { HostAddress } from '../../../shared/node/host-client/address.ts'
 import type { BackoffLimits } from '../../../shared/node/host-client/backoff.ts'
 import type { HostConnection, Notice, Welcome } from '../../../shared/node/host-client/connection.ts'
@@ -10,11 +10,12 @@ import {
 } from '../../../shared/node/host-client/reconnecting.ts'
 import type { SshOptions } from '../../../shared/node/host-client/ssh-bridge.ts'
 import type { HostState } from '../../../shared/ipc/views.ts'
+import { notConnected, notKept } from './host-errors.ts'
 import type { HostRecord } from './host-records.ts'
-import { hostStateOf, type HostSituation } from './host-state.ts'
+import { createSituation } from './host-state.ts'
 import type { HostTokens, ShownToken } from './host-tokens.ts'
 import type { LocalAgentd } from './local-agentd.ts'
-import { makeUserToken } from './pairing.ts'
+import { createPairing } from './pairing.ts'
 import type { HostSink } from './types.ts'
 
 /** How long a host may take to give the sign of life that `wake` asks for. */
@@ -64,38 +65,28 @@ export interface Supervisor {
 /** Starts supervising at once. */
 export function createSupervisor(needs: SupervisorNeeds): Supervisor {
   const { name, address, sink, tokens, record, local } = needs
-  const isTrustedWay = address.kind !== 'ws'
   let link: HostLink | undefined
   let shown: ShownToken | undefined
   let welcome: Welcome | undefined
-  let pairing: Promise<void> | undefined
-  let hasTriedToPair = false
   let isDisposed = false
   let holds = 0
   let again: NodeJS.Timeout | undefined
   let closing: Promise<unknown> = Promise.resolve()
-  let situation: HostSituation = {
-    phase: 'connecting',
-    asked: false,
-    error: undefined,
-    lostAt: undefined,
-    retryAt: undefined,
-    headSeq: 0,
-    appliedSeq: undefined,
-    liveSince: undefined,
-  }
-
-  function change(patch: Partial<HostSituation>): void {
-    const before = JSON.stringify(hostStateOf(situation))
-    situation = { ...situation, ...patch }
-    if (situation.phase === 'connected' && situation.liveSince === undefined && isCaughtUp()) {
-      // Nothing is owed any more: the next loss begins a new count.
-      situation = { ...situation, liveSince: Date.now(), lostAt: undefined, error: undefined, asked: false }
-    }
-    if (JSON.stringify(hostStateOf(situation)) !== before && !isDisposed) needs.onChange()
-  }
-
-  const isCaughtUp = () => situation.appliedSeq !== undefined && situation.appliedSeq >= situation.headSeq
+  const situation = createSituation(() => {
+    if (!isDisposed) needs.onChange()
+  })
+  const { change } = situation
+  const pairing = createPairing({
+    name,
+    isTrustedWay: address.kind !== 'ws',
+    isLocal: local !== undefined,
+    machineName: needs.client.machineName,
+    tokens,
+    record,
+    connection: () => link?.connection(),
+    onPaired: reconnect,
+    onProblem: needs.onProblem,
+  })
 
   function open(): void {
     clearTimeout(again)
@@ -151,7 +142,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
       change({
         phase: 'waiting',
         error: notKept(error),
-        lostAt: situation.lostAt ?? Date.now(),
+        lostAt: situation.lostAt(),
         liveSince: undefined,
         retryAt: Date.now() + KEEP_AGAIN_MS,
       })
@@ -177,7 +168,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
 
   function onLinkState(state: LinkState): void {
     welcome = state.kind === 'live' ? state.welcome : undefined
-    const lostAt = situation.lostAt ?? Date.now()
+    const lostAt = situation.lostAt()
     switch (state.kind) {
       case 'connecting':
         return change({ phase: 'connecting', retryAt: undefined })
@@ -195,7 +186,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
           change({ phase: 'stopped', error: state.error, lostAt, liveSince: undefined, asked: false })
         return
       case 'live':
-        if (wantsPairing(state.welcome)) void pairFirst()
+        if (pairing.isDue(state.welcome, shown)) void pairFirst()
         else change({ phase: 'connected' })
         needs.onChange()
     }
@@ -203,18 +194,14 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
 
   /** Refusals that the desk can do something about by itself. */
   function isSettledOtherwise(error: AppError): boolean {
-    const { hostId } = record.get()
-    if (error.code === 'unauthorized' && shown?.from === 'pairing' && hostId !== undefined) {
-      tokens.forgetPaired(hostId)
-      record.change({ pairing: 'revoked', tokenId: undefined })
+    if (error.code === 'unauthorized' && pairing.forgetRefused(shown)) {
       reconnect()
       return true
     }
     const otherId = error.details?.['hostId']
     if (error.code === 'host_unknown' && local !== undefined && typeof otherId === 'string') {
       // The socket is this person's own: its database was made anew.
-      record.change({ hostId: otherId, pairing: 'none', tokenId: undefined })
-      hasTriedToPair = false
+      pairing.startAnew(otherId)
       keeping(() => sink.onWelcome(name, otherId))
       reconnect()
       return true
@@ -222,39 +209,10 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
     return false
   }
 
-  function wantsPairing({ role }: Welcome): boolean {
-    if (!isTrustedWay || role === 'user' || shown !== undefined || hasTriedToPair) return false
-    const { pairing: mark } = record.get()
-    return mark === 'wanted' || (local !== undefined && mark !== 'revoked')
-  }
-
-  /** At the first connection; the host counts as connecting until it is done. Without success the desk is a reviewer. */
+  /** The host counts as connecting until it is done. */
   async function pairFirst(): Promise<void> {
-    hasTriedToPair = true
-    try {
-      await pair()
-    } catch (error) {
-      // A connection that broke meanwhile says nothing about the host; the next one tries again.
-      if (error instanceof AppError && error.code === 'connection_lost') hasTriedToPair = false
-      else needs.onProblem(error)
-      if (welcome !== undefined) change({ phase: 'connected' })
-    }
-  }
-
-  function pair(): Promise<void> {
-    pairing ??= pairNow().finally(() => (pairing = undefined))
-    return pairing
-  }
-
-  async function pairNow(): Promise<void> {
-    if (!isTrustedWay) throw cannotPair(name)
-    const live = link?.connection()
-    if (live === undefined) throw notConnected(name)
-    const { hostId } = live.welcome
-    const { token, id } = await makeUserToken(live.call, needs.client.machineName)
-    tokens.keepPaired(hostId, token)
-    record.change({ pairing: 'paired', tokenId: id })
-    reconnect()
+    const isPaired = await pairing.first()
+    if (!isPaired && welcome !== undefined) change({ phase: 'connected' })
   }
 
   function close(): void {
@@ -275,7 +233,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
 
   keeping(open)
   return {
-    state: () => hostStateOf(situation),
+    state: situation.state,
     welcome: () => welcome,
     call: (callName, input, options) =>
       link === undefined ? Promise.reject(notConnected(name)) : link.call(callName, input, options),
@@ -284,7 +242,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
       local?.forgive()
       if (link === undefined) return reconnect()
       link.verify(VERIFY_MS)
-      if (situation.phase !== 'connected') change({ asked: true })
+      if (situation.now().phase !== 'connected') change({ asked: true })
       link.wake()
     },
     starting: () => change({ phase: 'starting' }),
@@ -301,7 +259,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
       }
     },
     reconnect,
-    pair,
+    pair: pairing.pair,
     async dispose() {
       isDisposed = true
       clearTimeout(again)
@@ -309,31 +267,4 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
       await closing
     },
   }
-}
-
-function notKept(cause: unknown): AppError {
-  return new AppError(
-    {
-      code: 'internal',
-      message: 'The desk could not keep what the host told.',
-      hint: 'Make sure that the disk is not full; the log tells more.',
-    },
-    { cause },
-  )
-}
-
-function notConnected(name: string): AppError {
-  return new AppError({
-    code: 'connection_lost',
-    message: `${name} is not connected.`,
-    hint: 'Wait until it is back, then try again.',
-  })
-}
-
-function cannotPair(name: string): AppError {
-  return new AppError({
-    code: 'needs_token',
-    message: `${name} is reached over the network, where only a token says who you are.`,
-    hint: 'Make one on that machine with `handoff agentd token create --role user`, and give it to the desk.',
-  })
 }
