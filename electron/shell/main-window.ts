@@ -34,6 +34,9 @@ export interface MainWindowNeeds {
 export function createMainWindow(needs: MainWindowNeeds): MainWindow {
   let window: BrowserWindow | undefined
   let mayClose = false
+  /** Whether the page is there to hear something; until then what it shall hear waits. */
+  let isLoaded = false
+  let untilLoaded: (() => void)[] = []
 
   function open(route: string | undefined): BrowserWindow {
     const made = needs.make(openingOptions(needs.state.read()))
@@ -44,6 +47,13 @@ export function createMainWindow(needs: MainWindowNeeds): MainWindow {
     let isPutAway = false
     // Who closed it before it was drawn does not want to see it any more.
     made.once('ready-to-show', () => isPutAway || made.show())
+    made.webContents.on('did-finish-load', () => {
+      isLoaded = true
+      for (const work of untilLoaded.splice(0)) work()
+    })
+    made.webContents.on('render-process-gone', () => {
+      isLoaded = false
+    })
     rememberBounds(made, needs.state)
     made.on('close', (event) => {
       if (mayClose) return
@@ -58,6 +68,8 @@ export function createMainWindow(needs: MainWindowNeeds): MainWindow {
     })
     made.once('closed', () => {
       window = undefined
+      isLoaded = false
+      untilLoaded = []
     })
     // A page that cannot be loaded is told by `did-fail-load`, which the crash guard hears.
     made.loadURL(pageUrl(route)).catch(() => undefined)
@@ -72,7 +84,14 @@ export function createMainWindow(needs: MainWindowNeeds): MainWindow {
     if (window.isMinimized()) window.restore()
     window.show()
     window.focus()
-    if (route !== undefined) needs.channel.tell(window, { name: 'desk.navigate', payload: { route } })
+    const shown = window
+    if (route !== undefined)
+      whenLoaded(() => needs.channel.tell(shown, { name: 'desk.navigate', payload: { route } }))
+  }
+
+  function whenLoaded(work: () => void): void {
+    if (isLoaded) work()
+    else untilLoaded.push(work)
   }
 
   return {
@@ -83,7 +102,8 @@ export function createMainWindow(needs: MainWindowNeeds): MainWindow {
     },
     withWindow(work) {
       show()
-      if (window !== undefined) work(window)
+      const shown = window
+      if (shown !== undefined) whenLoaded(() => work(shown))
     },
     current: () => window,
     allowClose() {

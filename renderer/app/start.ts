@@ -53,7 +53,6 @@ export function startWindow(): WindowLink {
     if (!following) {
       following = true
       followAppearance()
-      subscribe('desk.navigate', ({ route }) => navigate(route))
       subscribe('settings.changed', ({ language }) => void speak(languageFor(language, localeOf(deskNow()))))
       if (currentRoute() === '/inbox' && desk.route !== undefined) navigate(desk.route, { replace: true })
     }
@@ -77,6 +76,8 @@ export function startWindow(): WindowLink {
   if (bridge === undefined) throw new Error('there is no way to the services')
   startBridge(bridge)
   followDesk()
+  // From the first moment on: the shell may have a link to follow before the desk is loaded.
+  subscribe('desk.navigate', ({ route }) => navigate(route))
   if (own !== undefined) tryLoad()
   return {
     state: () => state,

@@ -1,10 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deskSuite, type DeskSuiteOptions } from '../support/desk-suite.ts'
-import { goTo, inboxRow, isGone, PATIENCE_MS, tabTo, ticketCard } from '../support/desk-page.ts'
+import { eventually, goTo, inboxRow, isGone, PATIENCE_MS, tabTo, ticketCard } from '../support/desk-page.ts'
 import { seedDay, type SeededDay } from '../support/desk-seed.ts'
 import { openTicket } from '../support/host-side.ts'
-import { until } from '../support/until.ts'
 
 const options: DeskSuiteOptions = { settings: { reduceMotion: true }, bypassCsp: true, timeoutMs: 240_000 }
 const SECTIONS = ['appearance', 'notifications', 'rules', 'audit', 'shortcuts', 'terminal', 'advanced']
@@ -69,7 +68,7 @@ deskSuite('the desk for everybody', options, (desk) => {
         new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
     )
     const busy = desk.page.locator('main [aria-busy="true"]')
-    await until('the screen', async () => (await busy.count()) === 0, { timeoutMs: PATIENCE_MS })
+    await eventually('the screen', async () => (await busy.count()) === 0)
   }
   const ticketRoute = async (task: string | undefined, text: string) =>
     `/inbox/local/${encodeURIComponent((await openTicket(desk.local, task ?? '', text)).id)}`
@@ -146,14 +145,14 @@ deskSuite('the desk for everybody', options, (desk) => {
     await list.waitFor({ timeout: PATIENCE_MS })
     await tabTo(desk.page, 'Everything that waits')
     await desk.page.keyboard.press('Home')
-    const first = await until('a row', () => ticketCard(desk.page).getAttribute('data-ticket'))
+    const first = await eventually('a row', () => ticketCard(desk.page).getAttribute('data-ticket'))
     await desk.page.keyboard.press('ArrowDown')
-    await until('another row', async () => {
+    await eventually('another row', async () => {
       const now = await ticketCard(desk.page).getAttribute('data-ticket')
       return now !== null && now !== first
     })
     await desk.page.keyboard.press('Enter')
-    await until('the card to have the keyboard', () =>
+    await eventually('the card to have the keyboard', () =>
       desk.page.evaluate(() => document.activeElement?.matches('section') === true),
     )
     await desk.page.keyboard.press('Tab')

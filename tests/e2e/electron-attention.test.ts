@@ -1,18 +1,24 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { HostConnection } from '../../shared/node/host-client/connection.ts'
-import { clickToDecide, goTo, holdToDecide, isGone, PATIENCE_MS, reads } from '../support/desk-page.ts'
+import {
+  eventually,
+  clickToDecide,
+  goTo,
+  holdToDecide,
+  isGone,
+  PATIENCE_MS,
+  reads,
+} from '../support/desk-page.ts'
 import { deskSuite, type DeskSuite } from '../support/desk-suite.ts'
 import type { TestElectronDesk } from '../support/electron-desk.ts'
 import { answerElsewhere, openTicket, settledTicket } from '../support/host-side.ts'
 import { callBridge, mainWindow, notificationWith, putAway, trayWindow } from '../support/shell-parts.ts'
-import { until } from '../support/until.ts'
 
 const onMac = {
   needs: ['standin'],
   shells: ['standin'],
   standIn: { platform: 'darwin', locale: 'en-US' },
 } as const
-const PATIENCE = { timeoutMs: PATIENCE_MS }
 
 /** A desk whose windows are put away, and somebody at another desk who hands over tasks: what they ask is the person's. */
 function awayFromTheDesk(desk: DeskSuite) {
@@ -35,27 +41,22 @@ function awayFromTheDesk(desk: DeskSuite) {
     },
     /** Waits until the desk's own log says what became of a notification. */
     async became(title: string, ticketId: string, outcome: string, why?: string) {
-      await until(
-        `${outcome} in the log of notifications`,
-        async () => {
-          const answer = await callBridge(desk.page, 'notification.log')
-          const { records } = (answer as unknown as { value: { records: Record<string, string>[] } }).value
-          return records.some(
-            (record) =>
-              record['title'] === title &&
-              record['key']?.endsWith(`/${ticketId}`) &&
-              record['outcome'] === outcome &&
-              (why === undefined || record['why'] === why),
-          )
-        },
-        PATIENCE,
-      )
+      await eventually(`${outcome} in the log of notifications`, async () => {
+        const answer = await callBridge(desk.page, 'notification.log')
+        const { records } = (answer as unknown as { value: { records: Record<string, string>[] } }).value
+        return records.some(
+          (record) =>
+            record['title'] === title &&
+            record['key']?.endsWith(`/${ticketId}`) &&
+            record['outcome'] === outcome &&
+            (why === undefined || record['why'] === why),
+        )
+      })
     },
     isClosed: (index: number) =>
-      until(
+      eventually(
         'the notification to be taken back',
         async () => (await app().notifications())[index]?.state === 'closed',
-        PATIENCE,
       ),
   }
 }
@@ -71,7 +72,7 @@ deskSuite('a notification on macOS', onMac, (desk) => {
       { type: 'button', text: 'Approve once' },
       { type: 'button', text: 'Deny' },
     ])
-    await until('the number on the dock', async () => (await app().ask('told', undefined)).badge === 1)
+    await eventually('the number on the dock', async () => (await app().ask('told', undefined)).badge === 1)
     await app().ask('actOnNotification', { index, action: 0 })
     expect(await settledTicket(desk.local, id)).toMatchObject({
       state: 'delivered',
@@ -79,7 +80,7 @@ deskSuite('a notification on macOS', onMac, (desk) => {
       answeredBy: { clientKind: 'desk' },
     })
     await became(title, id, 'answered', 'approve')
-    await until('no number on the dock', async () => (await app().ask('told', undefined)).badge === 0)
+    await eventually('no number on the dock', async () => (await app().ask('told', undefined)).badge === 0)
   })
 
   it('denies, and the agent goes on', async () => {
@@ -149,7 +150,7 @@ deskSuite('the window beside the tray icon', onMac, (desk) => {
   /** Opens it as a click on the icon does. */
   async function open() {
     if ((await trayWindow(app()))?.isVisible !== true)
-      await until('the window beside the icon', async () => {
+      await eventually('the window beside the icon', async () => {
         await app().ask('clickTray', {})
         return (await trayWindow(app()))?.isVisible === true
       })

@@ -1,12 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Bridge, IpcAnswer } from '../../shared/ipc.ts'
-import { startHost, type TestHost } from '../support/agentd.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Bridge } from '../../shared/ipc.ts'
+import { dispatchDemo, startHost, type TestHost } from '../support/agentd.ts'
 import { electronDeskForTest, startElectronDesk, type TestElectronDesk } from '../support/electron-desk.ts'
+import { openTicket, settledTicket } from '../support/host-side.ts'
+import { createRepository } from '../support/repository.ts'
+import { eventually } from '../support/desk-page.ts'
 import { requires } from '../support/requirements.ts'
-import { until } from '../support/until.ts'
+import {
+  callBridge,
+  mainWindow,
+  notificationWith,
+  trayMenuEntry,
+  trayWindow,
+  type TrayMenuEntry,
+} from '../support/shell-parts.ts'
 
 const needs = requires('git', 'tmux', 'chromium')
 /** What only the stand-in can play; a real Electron has no such switch. */
@@ -19,12 +29,6 @@ declare global {
     stopHearing?: () => void
   }
 }
-
-const call = (page: Page, name: string, input: unknown = {}): Promise<IpcAnswer> =>
-  page.evaluate(
-    ([what, given]) => (window as unknown as { handoff: Bridge }).handoff.call(what as string, given),
-    [name, input] as const,
-  )
 
 let host: TestHost
 let desk: TestElectronDesk
@@ -39,12 +43,6 @@ afterAll(async () => {
   await desk?.dispose()
   await host?.dispose()
 })
-
-async function mainWindow(of = desk) {
-  const found = (await of.windows()).find(({ url }) => !url.endsWith('#/tray'))
-  if (found === undefined) throw new Error('There is no main window.')
-  return found
-}
 
 /** A page that shows the desk again, as after a start. */
 async function freshWindow(): Promise<void> {
@@ -77,10 +75,10 @@ describe.skipIf(needs.skip)(needs.title('a page of the Electron shell'), () => {
   })
 
   it('gets an answer to every call, a refusal to what is not one', async () => {
-    expect(await call(page, 'desk.state')).toMatchObject({ ok: true, value: { shell: 'electron' } })
-    expect(await call(page, 'toString')).toMatchObject({ ok: false, error: { code: 'unknown_call' } })
-    expect(await call(page, 'task.get', { host: '../..' })).toMatchObject({ ok: false })
-    expect(await call(page, 'desk.state', { text: 'x'.repeat(4_200_000) })).toMatchObject({
+    expect(await callBridge(page, 'desk.state')).toMatchObject({ ok: true, value: { shell: 'electron' } })
+    expect(await callBridge(page, 'toString')).toMatchObject({ ok: false, error: { code: 'unknown_call' } })
+    expect(await callBridge(page, 'task.get', { host: '../..' })).toMatchObject({ ok: false })
+    expect(await callBridge(page, 'desk.state', { text: 'x'.repeat(4_200_000) })).toMatchObject({
       ok: false,
       error: { code: 'too_large' },
     })
@@ -95,12 +93,12 @@ describe.skipIf(needs.skip)(needs.title('a page of the Electron shell'), () => {
     })
     const heard = (name: string) =>
       page.evaluate((wanted) => window.heard?.filter(([heardName]) => heardName === wanted).length ?? 0, name)
-    await call(page, 'settings.change', { patch: { density: 'compact' } })
-    await until('the change to be heard', () => heard('settings.changed'))
+    await callBridge(page, 'settings.change', { patch: { density: 'compact' } })
+    await eventually('the change to be heard', () => heard('settings.changed'))
     await page.evaluate(() => window.stopHearing?.())
     const before = await heard('settings.changed')
-    await call(page, 'settings.change', { patch: { density: 'comfortable' } })
-    await call(page, 'desk.state')
+    await callBridge(page, 'settings.change', { patch: { density: 'comfortable' } })
+    await callBridge(page, 'desk.state')
     expect(await heard('settings.changed')).toBe(before)
   })
 
@@ -110,7 +108,7 @@ describe.skipIf(needs.skip)(needs.title('a page of the Electron shell'), () => {
     ['a page with a similar address', { url: 'handoff-app://desk.example.com/', parent: null }],
     ['a frame inside our page', { url: 'handoff-app://desk/', parent: { url: 'handoff-app://desk/' } }],
   ])('is not spoken for by %s', async (_title, frame) => {
-    const { id } = await mainWindow()
+    const { id } = await mainWindow(desk)
     const args = [{ name: 'desk.state', input: {} }]
     expect(await desk.ask('invokeFrom', { id, frame, channel: 'handoff:call', args })).toMatchObject({
       v: { ok: false, error: { code: 'forbidden' } },
@@ -138,7 +136,7 @@ describe.skipIf(needs.skip)(needs.title('a page of the Electron shell'), () => {
     await page.evaluate(() => {
       location.href = 'file:///etc/passwd'
     })
-    await until(
+    await eventually(
       'the links to be given away',
       async () => (await desk.ask('opened', undefined)).urls.length === 3,
     )
@@ -149,11 +147,11 @@ describe.skipIf(needs.skip)(needs.title('a page of the Electron shell'), () => {
     ])
     expect(page.url()).toBe(address)
     expect(await desk.windows()).toHaveLength(1)
-    expect(await call(page, 'desk.state')).toMatchObject({ ok: true })
+    expect(await callBridge(page, 'desk.state')).toMatchObject({ ok: true })
   })
 
   it.skipIf(isReal)('may put text into the clipboard and nothing else', async () => {
-    const { id } = await mainWindow()
+    const { id } = await mainWindow(desk)
     const ask = (permission: string, origin = 'handoff-app://desk/') =>
       desk.ask('permission', { id, permission, origin })
     expect(await ask('clipboard-sanitized-write')).toEqual({ request: true, check: true })
@@ -173,33 +171,33 @@ describe.skipIf(needs.skip)(needs.title('a page of the Electron shell'), () => {
 describe.skipIf(needs.skip)(needs.title('the windows of the Electron shell'), () => {
   it('stay when they are closed, and the person is told so once', async () => {
     await freshWindow()
-    const { id } = await mainWindow()
+    const { id } = await mainWindow(desk)
     const told = async () =>
       (await desk.notifications()).filter(({ title }) => title === 'Handoff is still here').length
     const before = await told()
     await desk.ask('closeWindow', { id })
-    expect(await mainWindow()).toMatchObject({ id, isVisible: false })
+    expect(await mainWindow(desk)).toMatchObject({ id, isVisible: false })
     expect(await told()).toBe(before + 1)
     await desk.ask('clickTrayMenu', { labels: ['Open Handoff'] })
-    expect(await mainWindow()).toMatchObject({ id, isVisible: true, isFocused: true })
+    expect(await mainWindow(desk)).toMatchObject({ id, isVisible: true, isFocused: true })
     await desk.ask('closeWindow', { id })
     expect(await told()).toBe(before + 1)
   })
 
   it('come to the front when the app is started again, at the place a link names', async () => {
     await freshWindow()
-    await desk.ask('closeWindow', { id: (await mainWindow()).id })
+    await desk.ask('closeWindow', { id: (await mainWindow(desk)).id })
     expect(await desk.startAgain([])).toBe(0)
-    await until('the window to be shown', async () => (await mainWindow()).isVisible)
+    await eventually('the window to be shown', async () => (await mainWindow(desk)).isVisible)
     const task = '0196f7a2-6d5a-7c31-9d6e-1f2a3b4c5d6e'
     expect(await desk.startAgain([`handoff://task/local/${task}`])).toBe(0)
-    await until('the task to be shown', () => page.url().endsWith(`#/tasks/local/${task}`))
+    await eventually('the task to be shown', () => page.url().endsWith(`#/tasks/local/${task}`))
   })
 
   it('do not follow a link that could be anything', async () => {
     await freshWindow()
     await desk.startAgain(['handoff://approve/local/everything'])
-    await until('the refusal to be told', async () =>
+    await eventually('the refusal to be told', async () =>
       (await desk.notifications()).some(({ title }) => title === 'A link was not opened'),
     )
     expect(page.url()).toMatch(/#\/inbox$/)
@@ -219,7 +217,7 @@ describe.skipIf(needs.skip)(needs.title('the windows of the Electron shell'), ()
   it('are put down rather than hidden where the desktop has no tray', async () => {
     const own = await electronDeskForTest({ hasTray: false })
     await own.page()
-    await until('the window to be drawn', async () => (await mainWindow(own)).isVisible)
+    await eventually('the window to be drawn', async () => (await mainWindow(own)).isVisible)
     const { id } = await mainWindow(own)
     await own.ask('closeWindow', { id })
     expect(await mainWindow(own)).toMatchObject({ isVisible: true, isMinimized: true })
@@ -227,7 +225,7 @@ describe.skipIf(needs.skip)(needs.title('the windows of the Electron shell'), ()
 
   it('stay closed when the system starts the app at login', async () => {
     const own = await electronDeskForTest({ args: ['--hidden'] })
-    await until('the tray', () => own.tray())
+    await eventually('the tray', () => own.tray())
     expect(await own.windows()).toEqual([])
     await own.ask('clickTrayMenu', { labels: ['Open Handoff'] })
     await own.page()
@@ -235,60 +233,56 @@ describe.skipIf(needs.skip)(needs.title('the windows of the Electron shell'), ()
 })
 
 describe.skipIf(needs.skip)(needs.title('what waits, outside of the window'), () => {
+  const labels = ({ submenu }: TrayMenuEntry) =>
+    submenu.map((item) => (typeof item === 'string' ? item : item.label))
+
   it('is approved from the tray menu and opened from its notification', async () => {
     await freshWindow()
-    await desk.ask('blurWindow', { id: (await mainWindow()).id })
-    const started = await call(page, 'demo.start')
-    expect(started).toMatchObject({ ok: true })
-    const isOf = (text: string) => (entry: { state: string; body: string; title: string }) =>
-      entry.state === 'shown' && `${entry.title} ${entry.body}`.includes(text)
-    const asked = await until(
-      'the notification',
-      async () => (await desk.notifications()).find(isOf('node --test')),
-      {
-        timeoutMs: 60_000,
-      },
-    )
+    await desk.ask('blurWindow', { id: (await mainWindow(desk)).id })
+    expect(await callBridge(page, 'demo.start')).toMatchObject({ ok: true })
+    const asked = await notificationWith(desk, 'node --test')
     await desk.clickNotification(asked.index)
-    await until('the ticket in the window', () => /#\/inbox\/local\//.test(page.url()))
-    expect(await mainWindow()).toMatchObject({ isVisible: true, isFocused: true })
+    await eventually('the ticket in the window', () => /#\/inbox\/local\//.test(page.url()))
+    expect(await mainWindow(desk)).toMatchObject({ isVisible: true, isFocused: true })
 
-    await desk.ask('blurWindow', { id: (await mainWindow()).id })
+    await desk.ask('blurWindow', { id: (await mainWindow(desk)).id })
     expect((await desk.tray()).image).toBe('waiting.png')
     expect((await desk.ask('told', undefined)).badge).toBe(1)
-    const entry = await ticketEntry('node --test')
+    const entry = await trayMenuEntry(desk, 'node --test')
     await desk.ask('clickTrayMenu', { labels: [entry.label, 'Approve once'] })
-    const question = await until(
-      'the question',
-      async () => (await desk.notifications()).find(isOf('without a name')),
-      {
-        timeoutMs: 60_000,
-      },
-    )
+    const question = await notificationWith(desk, 'without a name')
     expect((await desk.notifications())[asked.index]?.state).not.toBe('shown')
     await desk.ask('actOnNotification', { index: question.index, action: 0 })
 
     // What is dangerous cannot be approved from here.
-    const dangerous = await until('the dangerous request', () => ticketEntry('rm -rf'), { timeoutMs: 60_000 })
-    expect(dangerous.submenu.map((item) => (typeof item === 'string' ? item : item.label))).not.toContain(
-      'Approve',
-    )
+    const dangerous = await trayMenuEntry(desk, 'rm -rf')
+    expect(labels(dangerous)).not.toContain('Approve once')
     await desk.ask('clickTrayMenu', { labels: [dangerous.label, 'Open'] })
-    await until('the dangerous ticket in the window', () => /#\/inbox\/local\//.test(page.url()))
+    await eventually('the dangerous ticket in the window', () => /#\/inbox\/local\//.test(page.url()))
   })
 
-  interface Entry {
-    label: string
-    submenu: (string | { label: string })[]
-  }
-  async function ticketEntry(text: string): Promise<Entry> {
-    const find = async () =>
-      ((await desk.tray()).menu as (string | Entry)[]).find(
-        (entry): entry is Entry =>
-          typeof entry !== 'string' && entry.label.includes(text) && 'submenu' in entry,
-      )
-    return until(`“${text}” in the tray menu`, find)
-  }
+  it('is denied and answered from the tray menu', async () => {
+    const local = await host.connect()
+    const repo = await createRepository()
+    onTestFinished(async () => {
+      local.close()
+      await repo.dispose()
+    })
+    const plan =
+      'demo: ask-permission rm -rf ../cache\ndemo: question Tabs? [tabs|spaces] product\ndemo: hang'
+    const { id: task } = await dispatchDemo(local, repo.path, plan)
+    const asked = await openTicket(local, task, '../cache')
+    const { label } = await trayMenuEntry(desk, '../cache')
+    await desk.ask('clickTrayMenu', { labels: [label, 'Deny'] })
+    expect(await settledTicket(local, asked.id)).toMatchObject({ answer: { kind: 'deny', stop: false } })
+    const question = await openTicket(local, task, 'Tabs?')
+    const entry = await trayMenuEntry(desk, 'Tabs?')
+    expect(labels(entry)).toEqual(['Open', '—', 'tabs', 'spaces'])
+    await desk.ask('clickTrayMenu', { labels: [entry.label, 'spaces'] })
+    expect(await settledTicket(local, question.id)).toMatchObject({
+      answer: { kind: 'options', labels: ['spaces'] },
+    })
+  })
 })
 
 describe.skipIf(needs.skip)(needs.title('when something of the Electron shell fails'), () => {
@@ -297,25 +291,30 @@ describe.skipIf(needs.skip)(needs.title('when something of the Electron shell fa
 
   it('looks for its hosts again after sleep', async () => {
     await desk.ask('power', { event: 'resume' })
-    await until('the hosts to be looked for', () => logged('the hosts are looked for again'))
-    expect(await call(page, 'desk.state')).toMatchObject({ ok: true, value: { hosts: [{ name: 'local' }] } })
+    await eventually('the hosts to be looked for', () => logged('the hosts are looked for again'))
+    expect(await callBridge(page, 'desk.state')).toMatchObject({
+      ok: true,
+      value: { hosts: [{ name: 'local' }] },
+    })
   })
 
   it('shows a page that crashed again, while the tray goes on', async () => {
-    const { id } = await mainWindow()
+    const { id } = await mainWindow(desk)
     await desk.ask('crashWindow', { id })
-    await until('the crash to be noticed', () => logged('a page is loaded again'))
+    await eventually('the crash to be noticed', () => logged('a page is loaded again'))
     expect((await desk.tray()).isGone).toBe(false)
-    await until('the page to be back', async () => !(await mainWindow()).isCrashed)
-    await until('the page to call again', async () => {
+    await eventually('the page to be back', async () => !(await mainWindow(desk)).isCrashed)
+    await eventually('the page to call again', async () => {
       page = await desk.page()
-      return (await call(page, 'desk.state')).ok
+      return (await callBridge(page, 'desk.state')).ok
     })
     await page.getByText('Inbox').first().waitFor()
   })
 
   it('survives its pty host, and the terminal comes back', async () => {
-    const state = (await call(page, 'task.window', { limit: 1 })) as { value: { rows: { taskId: string }[] } }
+    const state = (await callBridge(page, 'task.window', { limit: 1 })) as {
+      value: { rows: { taskId: string }[] }
+    }
     const taskId = state.value.rows[0]?.taskId
     await page.evaluate(() => {
       window.heard = []
@@ -323,7 +322,7 @@ describe.skipIf(needs.skip)(needs.title('when something of the Electron shell fa
         window.heard?.push([name, payload]),
       )
     })
-    const opened = await call(page, 'terminal.open', { host: 'local', taskId, cols: 80, rows: 24 })
+    const opened = await callBridge(page, 'terminal.open', { host: 'local', taskId, cols: 80, rows: 24 })
     expect(opened).toMatchObject({ ok: true })
     const lives = () =>
       page.evaluate(
@@ -333,11 +332,11 @@ describe.skipIf(needs.skip)(needs.title('when something of the Electron shell fa
               name === 'terminal.state' && (payload as { state: { kind: string } }).state.kind === 'live',
           ).length ?? 0,
       )
-    await until('the terminal to be live', lives)
+    await eventually('the terminal to be live', lives)
     const before = await lives()
     const [pid] = await desk.ask('utilityPids', undefined)
     process.kill(pid ?? 0, 'SIGKILL')
-    await until('the terminal to be live again', async () => (await lives()) > before, { timeoutMs: 30_000 })
+    await eventually('the terminal to be live again', async () => (await lives()) > before)
     expect(await desk.ask('utilityPids', undefined)).not.toContain(pid)
     expect((await desk.tray()).isGone).toBe(false)
   })
@@ -353,7 +352,7 @@ describe.skipIf(needs.skip || isReal)(needs.title('the Electron shell elsewhere'
     const own = await electronDeskForTest({ standIn: { hasKeyStore: false } })
     await own.page()
     const plain = path.join(own.host.home, 'desk/secrets')
-    const [open] = await until('a secret to be kept', () => nonEmpty(plain))
+    const [open] = await eventually('a secret to be kept', () => nonEmpty(plain))
     expect(JSON.parse(await readFile(path.join(plain, open ?? ''), 'utf8'))).toMatchObject({ sealed: 'no' })
     expect(JSON.stringify((await own.ask('told', undefined)).about)).toContain('no key store was found')
   })
@@ -365,14 +364,14 @@ describe.skipIf(needs.skip || isReal)(needs.title('the Electron shell elsewhere'
     await own.ask('clickTray', {})
     const small = await own.trayPage()
     await small.locator('body').waitFor()
-    const window = (await own.windows()).find(({ url }) => url.endsWith('#/tray'))
+    const window = await trayWindow(own)
     expect(window).toMatchObject({
       isVisible: true,
       frame: false,
       bounds: { x: 722, y: 31, width: 380, height: 520 },
     })
     await own.ask('focusWindow', { id: (await mainWindow(own)).id })
-    expect((await own.windows()).find(({ id }) => id === window?.id)?.isVisible).toBe(false)
+    expect((await trayWindow(own))?.isVisible).toBe(false)
     await own.ask('clickTray', { button: 'right-click' })
     await own.ask('clickTrayMenu', { labels: ['打开 Handoff'] })
     const menu = (await own.ask('menu', undefined)) as { label: string }[]

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { deskSuite } from '../support/desk-suite.ts'
 import {
+  eventually,
   badgeBecomes,
   decides,
   inboxRow,
@@ -47,7 +48,7 @@ deskSuite('the first start', { settings: 'first start' }, (desk) => {
     await card.waitFor({ timeout: PATIENCE_MS })
     await desk.page.keyboard.press('2')
     const chosen = card.getByRole('radio', { name: 'Hello, stranger!' })
-    await until('the option to be chosen', () => chosen.isChecked())
+    await eventually('the option to be chosen', () => chosen.isChecked())
     await decides(
       () => desk.page.keyboard.press('Control+Enter'),
       async () => !(await chosen.isVisible()),

@@ -1,8 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { deskSuite } from '../support/desk-suite.ts'
-import { isGone, PATIENCE_MS, reads } from '../support/desk-page.ts'
+import { eventually, isGone, PATIENCE_MS, reads } from '../support/desk-page.ts'
 import { taskReaches } from '../support/host-side.ts'
-import { until } from '../support/until.ts'
 
 const PLAN = '# Say hello\ndemo: fast\ndemo: write hello.txt hello\ndemo: commit Say hello'
 
@@ -43,7 +42,7 @@ deskSuite('a new task', {}, (desk) => {
     await desk.page.keyboard.press('Escape')
     await isGone(dialog())
     await desk.page.getByRole('navigation').first().getByRole('button', { name: 'New task' }).click()
-    await until(
+    await eventually(
       'the plan to be there again',
       async () => (await dialog().getByLabel('Plan').inputValue()) === PLAN,
     )

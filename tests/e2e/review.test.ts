@@ -1,9 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { dispatchDemo } from '../support/agentd.ts'
 import { deskSuite } from '../support/desk-suite.ts'
-import { goTo, inboxRow, isGone, openRow, PATIENCE_MS, reads } from '../support/desk-page.ts'
+import { eventually, goTo, inboxRow, isGone, openRow, PATIENCE_MS, reads } from '../support/desk-page.ts'
 import { eventsOf, taskReaches } from '../support/host-side.ts'
-import { until } from '../support/until.ts'
 
 const PLAN = `# Shout
 demo: write shout.mjs export const shout = (text) =>\\n  text.toUpperCase()\\n\\nexport const whisper = (text) =>\\n  text.toLowerCase()
@@ -88,14 +87,10 @@ deskSuite('a review', {}, (desk) => {
     await field.fill(sent)
     await dialog.getByRole('button', { name: 'Send back' }).click()
     await isGone(dialog)
-    const after = await until(
-      'the second round to be ready',
-      async () => {
-        const found = await desk.local.call('task.get', { task })
-        return found.task.round === 2 && found.task.state === 'waiting_review' ? found : undefined
-      },
-      { timeoutMs: PATIENCE_MS },
-    )
+    const after = await eventually('the second round to be ready', async () => {
+      const found = await desk.local.call('task.get', { task })
+      return found.task.round === 2 && found.task.state === 'waiting_review' ? found : undefined
+    })
     expect(after.task.session).toBe(before.task.session)
     expect(await eventsOf(desk.local, task, 'continued')).toMatchObject([{ body: { round: 2, text: sent } }])
     await reads(desk.page.getByRole('region', { name: 'Shout' }), 'ready for review')

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { deskSuite } from '../support/desk-suite.ts'
-import { clickToDecide, goTo, isGone, openRow, PATIENCE_MS, reads } from '../support/desk-page.ts'
+import { eventually, clickToDecide, goTo, isGone, openRow, PATIENCE_MS, reads } from '../support/desk-page.ts'
 import { openTicket, settledTicket } from '../support/host-side.ts'
-import { until } from '../support/until.ts'
 
 deskSuite('the settings', {}, (desk) => {
   it('list what was allowed for good, and take it back', async () => {
@@ -54,9 +53,9 @@ deskSuite('the settings', {}, (desk) => {
     await goTo(desk.page, '/settings/appearance')
     const ground = () => desk.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     await desk.page.getByLabel('Colours').selectOption({ label: 'Light' })
-    await until('a light page', async () => (await ground()) === 'rgb(255, 255, 255)')
+    await eventually('a light page', async () => (await ground()) === 'rgb(255, 255, 255)')
     await desk.page.getByLabel('Colours').selectOption({ label: 'Dark' })
-    await until('a dark page', async () => (await ground()) === 'rgb(29, 29, 27)')
+    await eventually('a dark page', async () => (await ground()) === 'rgb(29, 29, 27)')
   })
 
   it('speak 简体中文 everywhere, at once and after a new start', async () => {

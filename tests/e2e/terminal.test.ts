@@ -4,14 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jsonShapes } from '../../cli/json-shapes.ts'
 import { dispatchDemo } from '../support/agentd.ts'
 import { deskSuite } from '../support/desk-suite.ts'
-import { goTo, PATIENCE_MS, reads } from '../support/desk-page.ts'
+import { eventually, goTo, PATIENCE_MS, reads } from '../support/desk-page.ts'
 import { startRemote, type Remote } from '../support/remote.ts'
 import { addHost, isLive } from '../support/second-host.ts'
 import type { TmuxPlace } from '../support/tmux.ts'
-import { until } from '../support/until.ts'
 
 const sshNeeds = requires('git', 'tmux', 'chromium', 'sshd')
-const PATIENCE = { timeoutMs: PATIENCE_MS }
 
 // What the DOM draws can be read by a test; the state line and the keyboard are the same.
 const settings = { terminal: { renderer: 'dom' as const } }
@@ -20,15 +18,11 @@ deskSuite("the agent's terminal", { settings }, (desk) => {
   const view = () => desk.page.getByRole('region', { name: 'The agent’s terminal' })
   const screen = () => view().locator('.xterm-rows').innerText()
   const shows = (text: string | RegExp) =>
-    until(
-      `the terminal to show ${String(text)}`,
-      async () => {
-        // Browsers draw the spaces of a line as no-break spaces.
-        const now = (await screen()).replaceAll('\u00a0', ' ')
-        return typeof text === 'string' ? now.includes(text) : text.test(now)
-      },
-      PATIENCE,
-    )
+    eventually(`the terminal to show ${String(text)}`, async () => {
+      // Browsers draw the spaces of a line as no-break spaces.
+      const now = (await screen()).replaceAll('\u00a0', ' ')
+      return typeof text === 'string' ? now.includes(text) : text.test(now)
+    })
 
   /** Opens the terminal of a task that goes on, beside the agent's own window a shell to type into. */
   async function openShell(at: string, task: string, tmux: TmuxPlace, session: string): Promise<void> {
@@ -43,10 +37,9 @@ deskSuite("the agent's terminal", { settings }, (desk) => {
 
   async function work(on: HostConnection): Promise<{ id: string; session: string }> {
     const { id } = await dispatchDemo(on, desk.repo.path, 'demo: hang', { title: 'Hang' })
-    const session = await until(
+    const session = await eventually(
       'the session',
       async () => (await on.call('task.get', { task: id })).tmux?.session,
-      PATIENCE,
     )
     return { id, session }
   }
@@ -77,14 +70,10 @@ deskSuite("the agent's terminal", { settings }, (desk) => {
   it('has the size of its place on the screen', async () => {
     const before = await clientSize(desk.host.tmux)
     await desk.page.setViewportSize({ width: 1_000, height: 620 })
-    const after = await until(
-      'the terminal to be smaller',
-      async () => {
-        const size = await clientSize(desk.host.tmux)
-        return size === before ? undefined : size
-      },
-      PATIENCE,
-    )
+    const after = await eventually('the terminal to be smaller', async () => {
+      const size = await clientSize(desk.host.tmux)
+      return size === before ? undefined : size
+    })
     const [[cols = 0, lines = 0] = [], [wasCols = 0, wasLines = 0] = []] = [after, before].map((size) =>
       size.split('x').map(Number),
     )
@@ -138,10 +127,9 @@ deskSuite("the agent's terminal", { settings }, (desk) => {
       const { stdout, stderr } = await remote.handoffThere(args, { cwd: desk.repo.path })
       expect(stdout, String(stderr)).not.toBe('')
       const { task } = jsonShapes.dispatch.parse(JSON.parse(String(stdout)))
-      const session = await until(
+      const session = await eventually(
         'the session',
         async () => (await remote.tmux.tmux('list-sessions', '-F', '#{session_name}')).trim().split('\n')[0],
-        PATIENCE,
       )
       await openShell('box', task.id, remote.tmux, session)
       await view().getByRole('button', { name: 'Take the keyboard' }).click()

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { deskSuite } from '../support/desk-suite.ts'
 import {
+  eventually,
   badgeBecomes,
   badgeOf,
   clickToDecide,
@@ -13,7 +14,6 @@ import {
   reads,
 } from '../support/desk-page.ts'
 import { answerElsewhere, eventsOf, openTicket, settledTicket, taskReaches } from '../support/host-side.ts'
-import { until } from '../support/until.ts'
 
 deskSuite('a ticket on the desk', {}, (desk) => {
   const dispatch = (title: string, ...steps: string[]) => desk.dispatch(title, steps)
@@ -21,7 +21,7 @@ deskSuite('a ticket on the desk', {}, (desk) => {
     await goTo(desk.page, '/settings/appearance')
     const box = desk.page.getByLabel('Reduce motion')
     await box.click({ timeout: PATIENCE_MS })
-    await until('the choice to be kept', async () => (await box.isChecked()) === isOn)
+    await eventually('the choice to be kept', async () => (await box.isChecked()) === isOn)
     await goTo(desk.page, '/inbox')
   }
 
@@ -122,7 +122,7 @@ deskSuite('a ticket on the desk', {}, (desk) => {
     const before = await badgeOf(desk.page, 'Inbox')
     await clickToDecide(panel.getByRole('button', { name: 'Save and approve' }))
     await settledTicket(desk.local, id)
-    const last = await until('the agent to come to its end', async () => {
+    const last = await eventually('the agent to come to its end', async () => {
       const { tickets } = await desk.local.call('ticket.list', { task, open: false })
       return tickets.length >= 3 ? tickets : undefined
     })

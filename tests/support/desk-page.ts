@@ -4,6 +4,11 @@ import { until } from './until.ts'
 /** How long a screen may take to show what it should; the machine may be busy with other tests. */
 export const PATIENCE_MS = 60_000
 
+/** `until` with the patience that a whole desk needs. */
+export function eventually<T>(what: string, probe: () => T | Promise<T>): Promise<NonNullable<T>> {
+  return until(what, probe, { timeoutMs: PATIENCE_MS })
+}
+
 /** The card of a ticket; without an id the one that is open. */
 export function ticketCard(page: Page, ticketId?: string): Locator {
   return page.locator(ticketId === undefined ? 'section[data-ticket]' : `section[data-ticket="${ticketId}"]`)
@@ -37,9 +42,10 @@ export async function badgeOf(page: Page, name: string): Promise<number> {
 
 /** Waits for the number beside a section. */
 export async function badgeBecomes(page: Page, name: string, wanted: number): Promise<void> {
-  await until(`the number of ${name} to be ${wanted}`, async () => (await badgeOf(page, name)) === wanted, {
-    timeoutMs: PATIENCE_MS,
-  })
+  await eventually(
+    `the number of ${name} to be ${wanted}`,
+    async () => (await badgeOf(page, name)) === wanted,
+  )
 }
 
 /**

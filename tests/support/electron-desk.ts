@@ -202,7 +202,7 @@ function connect(child: ChildProcess): ElectronApp {
             throw error
           })
           const pages = (await browser).contexts().flatMap((context) => context.pages())
-          return pages.find((candidate) => candidate.url() !== 'about:blank' && route.test(candidate.url()))
+          return pages.find((candidate) => isOurs(candidate.url()) && route.test(candidate.url()))
         },
         { timeoutMs: 60_000 },
       )
@@ -219,6 +219,11 @@ function connect(child: ChildProcess): ElectronApp {
       clearTimeout(timer)
     },
   }
+}
+
+/** Whether an address is one of the app's: not a window that is just being made, or one that a page wanted to open. */
+function isOurs(url: string): boolean {
+  return URL.parse(url)?.hostname.endsWith('.localhost') === true
 }
 
 /** The session bus of a desktop, as far as the app asks it. */

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Bridge, IpcAnswer } from '../../shared/ipc.ts'
-import { PATIENCE_MS } from './desk-page.ts'
+import { eventually } from './desk-page.ts'
 import type { TestElectronDesk } from './electron-desk.ts'
-import { until } from './until.ts'
 
 /** Calls the services as the page itself would. */
 export function callBridge(page: Page, name: string, input: unknown = {}): Promise<IpcAnswer> {
@@ -31,13 +30,10 @@ export async function putAway(desk: TestElectronDesk): Promise<void> {
 
 /** Waits for a notification with these words that is on the screen of the system. */
 export function notificationWith(desk: TestElectronDesk, text: string) {
-  return until(
-    `a notification with “${text}”`,
-    async () =>
-      (await desk.notifications()).find(
-        ({ state, title, body }) => state === 'shown' && `${title} ${body}`.includes(text),
-      ),
-    { timeoutMs: PATIENCE_MS },
+  return eventually(`a notification with “${text}”`, async () =>
+    (await desk.notifications()).find(
+      ({ state, title, body }) => state === 'shown' && `${title} ${body}`.includes(text),
+    ),
   )
 }
 
@@ -49,13 +45,10 @@ export interface TrayMenuEntry {
 
 /** Waits for a ticket in the tray's menu. */
 export function trayMenuEntry(desk: TestElectronDesk, text: string): Promise<TrayMenuEntry> {
-  return until(
-    `“${text}” in the tray menu`,
-    async () =>
-      ((await desk.tray()).menu as (string | TrayMenuEntry)[]).find(
-        (entry): entry is TrayMenuEntry =>
-          typeof entry !== 'string' && entry.label.includes(text) && 'submenu' in entry,
-      ),
-    { timeoutMs: PATIENCE_MS },
+  return eventually(`“${text}” in the tray menu`, async () =>
+    ((await desk.tray()).menu as (string | TrayMenuEntry)[]).find(
+      (entry): entry is TrayMenuEntry =>
+        typeof entry !== 'string' && entry.label.includes(text) && 'submenu' in entry,
+    ),
   )
 }

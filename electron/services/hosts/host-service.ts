@@ -97,12 +97,17 @@ export function createHostService(needs: HostServiceNeeds): HostService {
     changes.tell(name)
   }
 
-  function end(name: string): Promise<void> {
+  function leave(name: string): Promise<void> {
     const entry = entries.get(name)
     if (entry === undefined) return Promise.resolve()
     entries.delete(name)
     const gone = entry.supervisor.dispose().finally(() => leaving.delete(gone))
     leaving.add(gone)
+    return gone
+  }
+
+  function end(name: string): Promise<void> {
+    const gone = leave(name)
     changes.tell(name)
     return gone
   }
@@ -132,7 +137,8 @@ export function createHostService(needs: HostServiceNeeds): HostService {
       if (known?.fingerprint === fingerprintOf(host)) continue
       const address = addressIn(host, onWrong)
       if (address === undefined) continue
-      if (known !== undefined) void end(host.name)
+      // It is the same host: nobody hears that it is gone in between, or its copy would be thrown away and its page closed.
+      if (known !== undefined) void leave(host.name)
       begin(host.name, address, host)
     }
   }

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs'
-import { chmod, cp, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { execa } from 'execa'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { dispatchDemo, nextWake } from '../../../tests/support/agentd.ts'
+import { freshMachine, type FreshMachine } from '../../../tests/support/fresh-machine.ts'
 import { startHostService, type TestHostService } from '../../../tests/support/host-service.ts'
 import { createRepository } from '../../../tests/support/repository.ts'
 import { requires } from '../../../tests/support/requirements.ts'
-import { startSshd } from '../../../tests/support/sshd.ts'
 import { createTempDir, type TempDir } from '../../../tests/support/temp.ts'
-import { createTmuxPlace } from '../../../tests/support/tmux.ts'
 import { until } from '../../../tests/support/until.ts'
 import type { InstallStep } from '../../../shared/ipc/host-calls.ts'
 import type { Installation } from '../platform.ts'
@@ -17,56 +15,12 @@ import { installOnHost } from './install.ts'
 import { uninstallFromHost } from './uninstall.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
-const nodeFolder = path.join(root, 'node_modules/.bin')
 const installation: Installation = {
   node: process.execPath,
   dist: path.join(root, 'dist'),
   command: path.join(root, 'bin/handoff'),
   version: '0.1.0',
 }
-
-/** A machine over ssh whose user has never heard of Handoff. */
-async function freshMachine(more: Record<string, string> = {}) {
-  const folder = await createTempDir('hi-')
-  const tmux = await createTmuxPlace()
-  await writeFile(
-    path.join(tmux.home, '.gitconfig'),
-    '[user]\n\tname = Test\n\temail = test@example.invalid\n',
-  )
-  // The service manager of the person who runs the tests must not be touched.
-  const stubs = path.join(folder.path, 'stubs')
-  await mkdir(stubs)
-  await writeFile(path.join(stubs, 'systemctl'), '#!/bin/sh\necho offline\nexit 1\n')
-  await chmod(path.join(stubs, 'systemctl'), 0o755)
-  const env = {
-    HOME: tmux.home,
-    XDG_CONFIG_HOME: tmux.home,
-    TMUX_TMPDIR: tmux.folder,
-    SHELL: '/bin/false',
-    PATH: `${stubs}:${nodeFolder}:/usr/bin:/bin`,
-    ...more,
-  }
-  const sshd = await startSshd({ env })
-  const handoff = path.join(tmux.home, '.handoff')
-  const run = (args: string[]) =>
-    execa(path.join(handoff, 'bin/handoff'), args, { env, extendEnv: false, reject: false })
-  return {
-    folder: folder.path,
-    env,
-    sshd,
-    home: tmux.home,
-    handoff,
-    run,
-    async dispose() {
-      if (existsSync(path.join(handoff, 'bin/handoff'))) await run(['agentd', 'stop'])
-      await sshd.dispose()
-      await tmux.dispose()
-      await folder.dispose()
-    },
-  }
-}
-
-type Machine = Awaited<ReturnType<typeof freshMachine>>
 
 /** Collects what a job shows, and can be cancelled. */
 function jobForTest(onStep: (step: InstallStep, done?: number) => void = () => undefined) {
@@ -89,7 +43,7 @@ function jobForTest(onStep: (step: InstallStep, done?: number) => void = () => u
 const needs = requires('sshd', 'tmux', 'git')
 describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { timeout: 120_000 }, () => {
   let desk: TestHostService
-  let machine: Machine
+  let machine: FreshMachine
   const leftovers: TempDir[] = []
 
   async function begin(more: Record<string, string> = {}): Promise<void> {

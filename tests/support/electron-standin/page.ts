@@ -1,7 +1,9 @@
+import { until } from '../until.ts'
 import type { Chromium } from './cdp.ts'
 import { BINDING, DELIVER, isolatedSource, mainSource, PRELOAD_WORLD } from './worlds.ts'
 
-const POPUP_LIFE_MS = 250
+/** Longer than anybody takes to meet it who looks at the browser at all. */
+const POPUP_PATIENCE = { timeoutMs: 20_000, intervalMs: 250 }
 
 /** What a page tells the window around it. */
 export interface PageListener {
@@ -105,11 +107,9 @@ export async function openPage(
     undefined,
     (method, params: { targetInfo?: { targetId: string; openerId?: string; title: string } }) => {
       const info = params.targetInfo
-      // Whoever else looks at the browser (Playwright) has to have met it before it goes, or waits for it for ever.
       if (method === 'Target.targetCreated' && info?.openerId === targetId)
-        setTimeout(() => {
-          chromium.send('Target.closeTarget', { targetId: info.targetId }).catch(() => undefined)
-        }, POPUP_LIFE_MS)
+        // Nobody looked, or Chromium has ended and the window with it.
+        closePopup(chromium, info.targetId).catch(() => undefined)
       if (method === 'Target.targetInfoChanged' && info?.targetId === targetId) on.onTitle(info.title)
     },
   )
@@ -156,4 +156,21 @@ export async function openPage(
     },
     close: () => void chromium.send('Target.closeTarget', { targetId }).catch(() => undefined),
   }
+}
+
+/**
+ * Closes a window that the page has opened. Whoever else looks at the browser (Playwright) holds a new window until it has met
+ * it; one that goes before that is waited for, and its opener with it, for ever. A window that is let go has an address.
+ */
+async function closePopup(chromium: Chromium, targetId: string): Promise<void> {
+  const isMet = async (): Promise<boolean> => {
+    const { targetInfo } = await chromium.send<{ targetInfo: { attached: boolean; url: string } }>(
+      'Target.getTargetInfo',
+      { targetId },
+    )
+    return targetInfo.attached && !['', 'about:blank'].includes(targetInfo.url)
+  }
+  await until('the new window to be met', isMet, POPUP_PATIENCE).finally(() =>
+    chromium.send('Target.closeTarget', { targetId }),
+  )
 }
