@@ -5,7 +5,7 @@ import { eventually, goTo, inboxRow, isGone, PATIENCE_MS, tabTo, ticketCard } fr
 import { seedDay, type SeededDay } from '../support/desk-seed.ts'
 import { openTicket } from '../support/host-side.ts'
 
-const options: DeskSuiteOptions = { settings: { reduceMotion: true }, bypassCsp: true, timeoutMs: 240_000 }
+const options: DeskSuiteOptions = { settings: { reduceMotion: true }, bypassCsp: true }
 const SECTIONS = ['appearance', 'notifications', 'rules', 'audit', 'shortcuts', 'terminal', 'advanced']
 
 /**

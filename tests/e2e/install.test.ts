@@ -27,7 +27,7 @@ declare global {
   }
 }
 
-deskSuite('installing Handoff on a host', { needs: ['sshd'], timeoutMs: 240_000 }, (desk) => {
+deskSuite('installing Handoff on a host', { needs: ['sshd'] }, (desk) => {
   let machine: FreshMachine
   beforeAll(async () => {
     machine = await freshMachine()

@@ -24,7 +24,6 @@ const commit: ModelScript['rules'][number] = {
 let oc: OpencodeHost
 const options: DeskSuiteOptions = {
   needs: ['opencode'],
-  timeoutMs: 240_000,
   async host() {
     oc = await startOpencodeHost({
       script: { ...opencodeScript, rules: [commit, ...opencodeScript.rules] },

@@ -14,7 +14,7 @@ import { createTempDir } from './temp.ts'
 import { createTmuxPlace } from './tmux.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const READY_MS = 30_000
+const READY_MS = 60_000
 
 /** Options of a test host. `prepare` runs before the first start, for configuration and environment files. */
 export interface HostOptions {

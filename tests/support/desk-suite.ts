@@ -31,8 +31,6 @@ export interface DeskSuiteOptions {
   bypassCsp?: boolean
   /** What the stand-in for Electron plays. */
   standIn?: StandInPlay
-  /** How long one test, and the set-up, may take. Default: the project's. */
-  timeoutMs?: number
 }
 
 /** A running desk for a suite of tests. Its parts are there from the first hook of the suite on, and go after the last. */
@@ -58,12 +56,11 @@ export interface DeskSuite {
 export function deskSuite(name: string, options: DeskSuiteOptions, specs: (desk: DeskSuite) => void): void {
   const needs = requires('git', 'tmux', 'chromium', ...(options.needs ?? []))
   const shells = options.shells ?? shellsUnderTest()
-  const timeout = options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }
-  describe.skipIf(needs.skip).each(shells)(needs.title(`${name}, in the shell %s`), timeout, (shell) => {
+  describe.skipIf(needs.skip).each(shells)(needs.title(`${name}, in the shell %s`), (shell) => {
     const { suite, start, end, windowNow } = prepare(shell, options)
     picturesOfFailures(windowNow)
-    beforeAll(start, options.timeoutMs)
-    afterAll(end, options.timeoutMs)
+    beforeAll(start)
+    afterAll(end)
     specs(suite)
   })
 }

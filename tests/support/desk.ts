@@ -11,7 +11,7 @@ import { startHost, type TestHost } from './agentd.ts'
 import type { ChromiumForTests } from './chromium.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const READY_MS = 30_000
+const READY_MS = 60_000
 
 /** Options of a test desk. Without a `host` one is started, and ended with the desk. */
 export interface DeskOptions {

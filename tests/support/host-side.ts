@@ -4,7 +4,7 @@ import type { CallOutput } from '../../shared/protocol.ts'
 import { requestId } from './agentd.ts'
 import { until } from './until.ts'
 
-const PATIENCE = { timeoutMs: 30_000 }
+const PATIENCE = { timeoutMs: 60_000 }
 
 /** Waits for an open ticket of a task whose text has these words. */
 export async function openTicket(connection: HostConnection, task: string, text: string): Promise<Ticket> {

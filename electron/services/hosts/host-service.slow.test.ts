@@ -140,6 +140,22 @@ describe('another host', () => {
     await until('the desk to notice', () => desk.service.get('other') === undefined)
   })
 
+  it('is never gone while it begins anew because it is reached otherwise', async () => {
+    const { host } = await hostForTest()
+    desk.service.add({ name: 'box', address: `unix://${host.socket}` })
+    await desk.service.whenLive('box', 20_000)
+    const gone: string[] = []
+    const stop = desk.service.onChange((name) => {
+      if (desk.service.get(name) === undefined) gone.push(name)
+    })
+    onTestFinished(() => void stop())
+    desk.store.change('box', { remoteCommand: '~/.handoff/bin/handoff dial-stdio' })
+    desk.service.reload()
+    expect(desk.service.get('box')?.state.kind).toBe('connecting')
+    await desk.service.whenLive('box', 20_000)
+    expect(gone).toEqual([])
+  })
+
   it('is refused when its address or name cannot be used', async () => {
     const add = (name: string, address: string) => () => desk.service.add({ name, address })
     expect(add('x', 'http://x')).toThrow(
