@@ -36,7 +36,7 @@ export function HostFacts({ host }: { host: HostView }) {
         <ul className={styles.executors}>
           {data.executors.map((executor) => (
             <li key={executor.name}>
-              <b>{executor.name}</b> {executor.version}
+              <b>{visibleLine(executor.name)}</b> {visibleLine(executor.version ?? '')}
               <Tag tone={executor.available ? 'ok' : 'neutral'}>
                 {executor.available ? t('hosts.usable') : t('hosts.unusable')}
               </Tag>

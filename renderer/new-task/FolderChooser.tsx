@@ -1,6 +1,7 @@
 import { Folder, FolderGit2 } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '../bridge/use-call.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -56,7 +57,7 @@ export function FolderChooser({
               onDoubleClick={() => isRepository && onChoose(`${data.path.replace(/\/$/, '')}/${name}`)}
             >
               {isRepository ? <FolderGit2 size={15} /> : <Folder size={15} />}
-              <span>{name}</span>
+              <span>{visibleLine(name)}</span>
               {isRepository ? <small>{t('newTask.folders.isRepo')}</small> : null}
             </button>
           </li>

@@ -3,6 +3,7 @@ import type { AppError } from '../../shared/errors.ts'
 import { call } from '../bridge/bridge.ts'
 import { useDesk } from '../bridge/desk-store.ts'
 import { asAppError, useCall } from '../bridge/use-call.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { useText } from '../i18n/i18n.ts'
 import { answerWords } from '../tasks/event-words.ts'
 import { Button } from '../ui/Button.tsx'
@@ -114,7 +115,7 @@ function OutboxList({ onFail }: OnFail) {
               <small>
                 {entry.host} · {fullTime(entry.createdAt, language)}
               </small>
-              {entry.error === undefined ? null : <small>{entry.error.message}</small>}
+              {entry.error === undefined ? null : <small>{visibleLine(entry.error.message)}</small>}
             </div>
             <Button
               size="small"

@@ -1,7 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /** A way to a loopback port that can be cut, frozen and mended, as a network would be. */
-export async function startTcpProxy(targetPort: number) {
+export async function startTcpProxy(firstPort: number) {
+  let targetPort = firstPort
   const pairs = new Set<[Socket, Socket]>()
   let state: 'open' | 'cut' | 'frozen' = 'open'
 
@@ -33,6 +34,10 @@ export async function startTcpProxy(targetPort: number) {
 
   return {
     port: (server.address() as AddressInfo).port,
+    /** New connections lead to another port, as when an address is given to another machine. */
+    leadTo(port: number): void {
+      targetPort = port
+    },
     /** Ends every connection; new ones are refused until `mend`. */
     cut(): void {
       state = 'cut'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { hostForTest } from '../../../tests/support/agentd.ts'
-import { startHostService, type TestHostService } from '../../../tests/support/host-service.ts'
+import { memorySecrets, startHostService, type TestHostService } from '../../../tests/support/host-service.ts'
 import { until } from '../../../tests/support/until.ts'
 
 let desk: TestHostService
@@ -30,6 +30,31 @@ describe('the host of this machine', () => {
     expect(desk.service.get('local')?.role).toBe('user')
     expect((await desk.service.call('local')('token.list', {})).tokens).toHaveLength(1)
     expect(desk.problems).toEqual([])
+  })
+
+  it('is paired in the end when the desk ended before it had kept the token', async () => {
+    await desk.dispose()
+    const secrets = memorySecrets()
+    let isKilled = true
+    desk = await startHostService({
+      secrets: {
+        ...secrets,
+        set(name, secret) {
+          if (isKilled) throw new Error('the desk was killed here')
+          secrets.set(name, secret)
+        },
+      },
+    })
+    await desk.service.whenLive('local', 30_000)
+    // What went wrong keeps nobody from looking.
+    expect(desk.service.get('local')?.role).toBe('reviewer')
+    expect(secrets.names()).toEqual([])
+    isKilled = false
+    await desk.restart()
+    await until('the desk to be the person', () => desk.service.get('local')?.role === 'user', {
+      timeoutMs: 20_000,
+    })
+    expect(secrets.names()).toHaveLength(1)
   })
 
   it.each(['SIGKILL', 'SIGTERM'] as const)('is started again when it ended by %s', async (signal) => {
