@@ -172,6 +172,8 @@ describe('a desk on a real agentd', () => {
     await box.end('SIGKILL')
     await until('the host to be away', async () => (await stateOf(desk, 'box')) === 'offline', WAIT)
     expect(await answer(desk, row, 'approve')).toMatchObject({ kind: 'queued' })
+    const waiting = async (of: TestDeskServices) => (await of.call('outbox.list', {})).entries.length
+    await until('the other desk to see it', async () => (await waiting(other)) === 1, WAIT)
     expect(await desk.call('task.get', { host: 'box', taskId: task.id })).toMatchObject({ fresh: false })
     await expect(desk.call('task.cancel', { host: 'box', taskId: task.id })).rejects.toMatchObject({
       code: 'host_unreachable',
@@ -186,6 +188,9 @@ describe('a desk on a real agentd', () => {
       tickets.filter(({ ask, state }) => ask.kind === 'permission' && state === 'delivered'),
     ).toHaveLength(1)
     await until('the other desk to see the review', () => sees(other, 'to_review'), WAIT)
+    expect([await waiting(desk), await waiting(other)]).toEqual([0, 0])
+    const { entries } = await desk.call('audit.list', { host: 'box' })
+    expect(entries.filter(({ decision }) => decision === 'approve')).toHaveLength(1)
     expect(codesOf(desk)).not.toContain('sync_failed')
   })
 
