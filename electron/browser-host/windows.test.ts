@@ -161,9 +161,11 @@ describe('windows', () => {
     expect(modest.heard[0]).toMatchObject({ id: 1, answer: { ok: true } })
     // Not behind all the others, which would be hundreds.
     expect(carriedOut - before).toBeLessThan(200)
-    await until('all to be answered', () => greedy.heard.length === 20_000, { timeoutMs: 30_000 })
-    const codes = greedy.heard.map(({ answer }) => answer?.error?.code)
-    expect(new Set(codes)).toEqual(new Set([undefined, 'rate_limited']))
+    await until('a refusal', () => greedy.heard.some(({ answer }) => answer?.ok === false), {
+      timeoutMs: 30_000,
+    })
+    const refused = greedy.heard.filter(({ answer }) => answer?.ok === false)
+    expect(new Set(refused.map(({ answer }) => answer?.error?.code))).toEqual(new Set(['rate_limited']))
   })
 
   it('write down what fails in the shell itself, with where it did', async () => {
