@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { readIfThere, writePrivateFile } from '../../shared/node/private-file.ts'
-import type { SecretBox } from '../services/hosts/types.ts'
+import { createFileSecrets } from '../services/hosts/file-secrets.ts'
 import type { DeskPlatform } from '../services/platform.ts'
 import { forkPtyHostWithNode } from '../services/terminals/fork-node.ts'
 
@@ -22,7 +20,7 @@ export function createBrowserPlatform({
   return {
     shell: 'browser',
     systemLocale: Intl.DateTimeFormat().resolvedOptions().locale,
-    secrets: fileSecrets(path.join(deskFolder, 'tokens')),
+    secrets: createFileSecrets(path.join(deskFolder, 'tokens')),
     // The page itself tells the person, with the means of the browser.
     notifier: {
       isSupported: () => false,
@@ -44,16 +42,6 @@ export function createBrowserPlatform({
     launchAtLogin: undefined,
     globalShortcut: undefined,
     sessions,
-  }
-}
-
-/** Secrets in files of this user alone (0600 in a 0700 folder), one each. */
-function fileSecrets(folder: string): SecretBox {
-  const fileOf = (name: string) => path.join(folder, encodeURIComponent(name).replaceAll('.', '%2E'))
-  return {
-    get: (name) => readIfThere(fileOf(name))?.trim(),
-    set: (name, secret) => writePrivateFile(fileOf(name), `${secret}\n`),
-    remove: (name) => rmSync(fileOf(name), { force: true }),
   }
 }
 

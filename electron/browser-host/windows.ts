@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
+import { parseJson } from '../../shared/json.ts'
 import { encodeTerminalFrame } from '../../shared/ipc/terminal-frame.ts'
 import type { DeskLogger } from '../services/desk/log.ts'
 import type { Desk, DeskEvent } from '../services/desk/types.ts'
@@ -154,13 +155,4 @@ function end(socket: WebSocket): void {
   socket.removeAllListeners('message')
   socket.close(CLOSE.revoked, 'revoked')
   setTimeout(() => socket.terminate(), 1_000).unref()
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

@@ -1,6 +1,7 @@
 import net from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../json.ts'
 import { AppError, fromWireError } from '../errors.ts'
 import { wireErrorSchema } from '../wire-error.ts'
 import { readDispensable } from './private-file.ts'
@@ -126,13 +127,4 @@ function exchange({ socket: socketPath, pid }: DeskClaim, line: string): Promise
     // The other side ends after its line; without one it went away while being asked.
     socket.on('close', () => resolve(text === '' ? undefined : text))
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

@@ -16,7 +16,7 @@ import { tempDirForTest } from './temp.ts'
 type Handlers = Parameters<Notifier['show']>[1]
 
 /** A notifier that writes down what it was told; `outcome` is what it answers. */
-export function createNotebook() {
+function createNotebook() {
   const shown: { wish: WishedNotification; on: Handlers }[] = []
   const withdrawn: string[] = []
   const notebook = {

@@ -1,7 +1,7 @@
 import type { Attention, Remembered } from './types.ts'
 
 /** After this what is not open any more is forgotten. */
-export const FORGET_AFTER_MS = 30 * 24 * 3_600_000
+const FORGET_AFTER_MS = 30 * 24 * 3_600_000
 
 /** What changed in the memory by one evaluation that was carried out. */
 export function remembered(

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../../shared/json.ts'
 import type { NotificationRecord } from '../../../shared/ipc/desk-calls.ts'
 import type { Remembered } from './types.ts'
 
@@ -133,13 +134,4 @@ function readRow(row: unknown): [string, Remembered][] {
       },
     ],
   ]
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

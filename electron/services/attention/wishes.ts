@@ -70,7 +70,7 @@ function optionButtons({ options, multiple }: QuestionAsk): Actions | undefined 
 }
 
 /** What is wanted, as the end of "devbox wants to …". */
-export function wantOf({ action, risk }: PermissionAsk, words: Words): string {
+function wantOf({ action, risk }: PermissionAsk, words: Words): string {
   if (risk.level === 'routine') return words(`request.${action}`)
   const reason = RiskReason.safeParse(risk.reason)
   return words(`danger.${reason.success ? reason.data : 'unknown'}`)

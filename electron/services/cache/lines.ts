@@ -5,7 +5,7 @@ import { inboxSections } from '../../../shared/ipc/sections.ts'
 import type { InboxRow, InboxSection, TaskRow } from '../../../shared/ipc/views.ts'
 
 /** How long a task that failed stays in the inbox unless the person has opened it. */
-export const FAILED_STAYS_MS = 24 * 60 * 60 * 1_000
+const FAILED_STAYS_MS = 24 * 60 * 60 * 1_000
 
 const TITLE_CHARS = 300
 const SEARCH_CHARS = 1_000

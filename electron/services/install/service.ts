@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../../../shared/json.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { saidLines } from './inspect.ts'
 import { checked, SERVICE_TIMEOUT_MS, type InstallNeeds } from './needs.ts'
@@ -53,15 +54,6 @@ function readStatus(result: RemoteResult, host: string): z.output<typeof statusS
   if (parsed.success) return parsed.data
   checked(result, host)
   return { running: false }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 /** A newer agentd has a newer database, which an older one could not open. */

@@ -79,7 +79,7 @@ export function deskDatabaseError(error: unknown, file: string): AppError {
 }
 
 /** Takes the steps that a database lacks, each in a transaction of its own. `upTo` is for tests of a single step. */
-export function migrateDesk(db: Database.Database, steps: readonly DeskMigration[] = deskMigrations): void {
+function migrateDesk(db: Database.Database, steps: readonly DeskMigration[] = deskMigrations): void {
   for (const { version, sql } of steps)
     db.transaction(() => {
       // Another desk may have taken the step while this one waited for the lock.
