@@ -14,22 +14,31 @@ const PLACE = /\{\{\s*(\w+)\s*\}\}/g
  */
 export function textOf(languages: readonly Texts[], key: string, values: Values = {}): string | undefined {
   const { count } = values
-  const forms = count === undefined ? [key] : [...(count === 1 ? [`${key}_one`] : []), `${key}_other`, key]
-  for (const texts of languages)
-    for (const form of forms) {
-      const text = leafOf(texts, form)
-      if (text !== undefined) return filled(text, values)
-    }
+  for (const texts of languages) {
+    const known = flatOf(texts)
+    const singular = count === 1 ? known.get(`${key}_one`) : undefined
+    const plural = count === undefined ? undefined : known.get(`${key}_other`)
+    const text = singular ?? plural ?? known.get(key)
+    if (text !== undefined) return filled(text, values)
+  }
   return undefined
 }
 
-function leafOf(texts: Texts, key: string): string | undefined {
-  let at: string | Texts | undefined = texts
-  for (const part of key.split('.')) {
-    if (typeof at !== 'object' || !Object.hasOwn(at, part)) return undefined
-    at = at[part]
-  }
-  return typeof at === 'string' ? at : undefined
+const flat = new WeakMap<Texts, ReadonlyMap<string, string>>()
+
+/** Walked through once, since thousands of lines may be worded in one go. */
+function flatOf(texts: Texts): ReadonlyMap<string, string> {
+  const known = flat.get(texts)
+  if (known !== undefined) return known
+  const made = new Map(leaves(texts, ''))
+  flat.set(texts, made)
+  return made
+}
+
+function leaves(texts: Texts, path: string): [string, string][] {
+  return Object.entries(texts).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[path + name, value]] : leaves(value, `${path}${name}.`),
+  )
 }
 
 function filled(text: string, values: Values): string {

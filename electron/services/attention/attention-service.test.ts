@@ -31,7 +31,7 @@ describe('the badge', () => {
   it('follows a change at once, before anything is announced', async () => {
     const desk = await createAttentionDesk()
     const service = desk.start()
-    await until('the first look', () => desk.state.looks >= 3)
+    await until('the first look', () => desk.state.looks >= 1)
     const badges: number[] = []
     service.onChange(({ badge }) => badges.push(badge))
     desk.state.open = [fresh()]
@@ -101,7 +101,7 @@ describe('announcing', () => {
     desk.state.open = [fresh()]
     desk.state.outbox = [{ ...entry, state: 'queued' }]
     desk.changed()
-    await until('a look', () => desk.state.looks >= 4)
+    await until('a look', () => desk.state.looks >= 2)
     expect(service.current().badge).toBe(0)
     desk.state.outbox = [{ ...entry, state: 'failed' }]
     desk.changed()

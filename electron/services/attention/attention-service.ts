@@ -58,7 +58,9 @@ export function createAttentionService(needs: AttentionNeeds): AttentionService 
     onAct: needs.onAct,
     onOpen: needs.onOpen,
   })
-  let current: Attention = { ...glance(input()), show: [], suppressed: [] }
+  // Made when it is asked for: with thousands of open tickets a start would wait for what nobody looks at yet.
+  let latest: Attention | undefined
+  const current = () => (latest ??= { ...glance(input()), show: [], suppressed: [] })
   const looks = createLooks(
     (depth) => {
       try {
@@ -79,7 +81,7 @@ export function createAttentionService(needs: AttentionNeeds): AttentionService 
   function look(depth: 'badge' | 'all'): void {
     const seen = input()
     const attention: Attention =
-      depth === 'all' ? attend(seen) : { ...glance(seen), show: [], suppressed: [], wakeAt: current.wakeAt }
+      depth === 'all' ? attend(seen) : { ...glance(seen), show: [], suppressed: [], wakeAt: latest?.wakeAt }
     for (const key of attention.withdraw) announcer.withdraw(key)
     notified.carriedOut(attention, seen.now)
     for (const wish of attention.show) {
@@ -94,16 +96,16 @@ export function createAttentionService(needs: AttentionNeeds): AttentionService 
   }
 
   function publish(attention: Attention): void {
-    const isSame = face(attention) === face(current)
-    current = attention
+    const isSame = latest !== undefined && face(attention) === face(latest)
+    latest = attention
     if (!isSame) changed.tell(attention)
   }
 
   const stops = [cache, hosts, outbox, settings].map((source) => source.onChange(() => looks.changed()))
-  looks.changed()
+  looks.begin()
 
   return {
-    current: () => current,
+    current,
     onChange: changed.add,
     log: () => notified.log(),
     test() {

@@ -93,7 +93,7 @@ function whyNot(subject: Subject, input: AttentionInput, hasWaited: boolean): Su
 }
 
 function suppressedBy(subject: Subject, why: SuppressedWhy): Attention['suppressed'][number] {
-  return { key: subject.key, title: subject.wish().title, why }
+  return { key: subject.key, title: subject.title(), why }
 }
 
 interface Told {

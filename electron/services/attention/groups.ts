@@ -74,8 +74,8 @@ function bodyOf(members: readonly Subject[], words: Words): string {
     .slice(0, MAX_NAMED)
     .map(({ first, count }) =>
       first.taskId === undefined
-        ? first.taskTitle
-        : words('group.ofTask', { title: first.taskTitle, host: hostLabel(first.host, words), count }),
+        ? first.taskTitle()
+        : words('group.ofTask', { title: first.taskTitle(), host: hostLabel(first.host, words), count }),
     )
   const rest = tasks.length - MAX_NAMED
   return [...named, ...(rest > 0 ? [words('group.moreTasks', { count: rest })] : [])].join(', ')

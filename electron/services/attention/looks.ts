@@ -44,15 +44,21 @@ export function createLooks(
     look('all')
   }
 
+  function planSettle() {
+    firstChangeAt ??= performance.now()
+    const leftMs = SETTLE_AT_MOST * settleMs - (performance.now() - firstChangeAt)
+    clearTimeout(settling)
+    settling = setTimeout(settle, Math.max(0, Math.min(settleMs, leftMs)))
+  }
+
   return {
+    /** Plans the first look; the start of the desk and its first window go before. */
+    begin: planSettle,
     changed() {
       if (isDisposed) return
       if (resting === undefined) lookAtBadge()
       else isStale = true
-      firstChangeAt ??= performance.now()
-      const leftMs = SETTLE_AT_MOST * settleMs - (performance.now() - firstChangeAt)
-      clearTimeout(settling)
-      settling = setTimeout(settle, Math.max(0, Math.min(settleMs, leftMs)))
+      planSettle()
     },
     wakeIn(delayMs: number | undefined) {
       clearTimeout(waking)

@@ -91,7 +91,8 @@ function createStore(db: Database.Database): NotifiedStore {
       const list = members === undefined ? null : JSON.stringify(members)
       put.run(key, state, at, title ?? null, shownAt ?? null, route ?? null, list, why ?? null)
     }
-    for (const { key, at, title, outcome, why } of records) add.run(key, at, title, outcome, why ?? null)
+    for (const { key, at, title, outcome, why } of newest(records))
+      add.run(key, at, title, outcome, why ?? null)
     if (records.length === 0) return
     trim.run({ about: 0, keep: KEEP_RECORDS })
     trim.run({ about: 1, keep: KEEP_NOT_FOR_YOU })
@@ -114,6 +115,17 @@ function createStore(db: Database.Database): NotifiedStore {
     },
     dispose: () => void db.close(),
   }
+}
+
+/** Of a flood only what the log keeps anyway, in its order. */
+function newest(records: readonly NotificationRecord[]): readonly NotificationRecord[] {
+  if (records.length <= KEEP_NOT_FOR_YOU) return records
+  const isNotForYou = ({ why }: NotificationRecord) => why === 'not_for_you'
+  const kept = new Set([
+    ...records.filter(isNotForYou).slice(-KEEP_NOT_FOR_YOU),
+    ...records.filter((record) => !isNotForYou(record)).slice(-KEEP_RECORDS),
+  ])
+  return records.filter((record) => kept.has(record))
 }
 
 function readRow(row: unknown): [string, Remembered][] {

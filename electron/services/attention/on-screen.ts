@@ -16,10 +16,11 @@ export function isOnScreen(route: string, visible: readonly string[]): boolean {
 
 /** Whether something is on the screen: its own place or its task. A list that holds it among others does not count. */
 export function isSeen(
-  { route, host, taskId }: { route: string; host: string; taskId?: string | undefined },
+  { route, host, taskId }: { route: () => string; host: string; taskId?: string | undefined },
   visible: readonly string[],
 ): boolean {
-  if (isOnScreen(route, visible)) return true
+  if (visible.length === 0) return false
+  if (isOnScreen(route(), visible)) return true
   return taskId !== undefined && isOnScreen(taskRoute(host, taskId), visible)
 }
 

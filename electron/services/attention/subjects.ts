@@ -4,7 +4,15 @@ import type { Ticket } from '../../../shared/domain/ticket.ts'
 import { HOSTS_ROUTE, reviewRoute, taskRoute, ticketRoute } from '../../../shared/ipc/routes.ts'
 import { outageKey } from './outages.ts'
 import type { AttentionInput, WishedNotification } from './types.ts'
-import { hostLabel, shortLine, taskName, ticketWish, troubleWish } from './wishes.ts'
+import {
+  hostLabel,
+  shortLine,
+  taskName,
+  ticketTitle,
+  ticketWish,
+  troubleTitle,
+  troubleWish,
+} from './wishes.ts'
 import { type Words, wordsOf } from '../words/words.ts'
 
 /** A host that is away for less than this is not worth a word. */
@@ -19,10 +27,12 @@ export interface Subject {
   host: string
   /** Present where it is about one task. */
   taskId?: string | undefined
-  taskTitle: string
-  route: string
+  taskTitle(): string
+  route(): string
   /** When it began (ms since the epoch), by the clock of its host. */
   since: number
+  /** The title of what it wishes; much less work than the whole. */
+  title(): string
   wish(): WishedNotification
 }
 
@@ -96,21 +106,19 @@ function troubledTasks({ troubled, now }: AttentionInput) {
 
 function ticketSubject({ host, ticket, task }: Waiting, input: AttentionInput, words: Words): Subject {
   const key = ticketKey(host, ticket.id)
+  const { hideContent } = input.settings.notifications
   // Worded only when asked: of a thousand that wait, few are told.
   return {
     key,
     kind: ticket.ask.kind,
     host,
     taskId: ticket.taskId,
-    get taskTitle() {
-      return taskName(task)
-    },
-    get route() {
-      return ticket.ask.kind === 'review' ? reviewRoute(host, ticket.taskId) : ticketRoute(host, ticket)
-    },
+    taskTitle: () => taskName(task),
+    route: () =>
+      ticket.ask.kind === 'review' ? reviewRoute(host, ticket.taskId) : ticketRoute(host, ticket),
     since: ticket.openedAt,
+    title: () => ticketTitle({ host, ticket, task }, { words, hideContent }),
     wish() {
-      const { hideContent } = input.settings.notifications
       const mayAnswer = input.hosts.find(({ name }) => name === host)?.mayAnswer ?? true
       return ticketWish({ host, ticket, task, key }, { words, hideContent, mayAnswer })
     },
@@ -130,7 +138,17 @@ function taskSubject(
   const body = reason === undefined ? where : `${where}: ${reason}`
   const title = words(`notification.${kind}`, { title: name })
   const wish = () => troubleWish({ key, title, body, route, host }, words)
-  return { key, kind: 'trouble', host, taskId: task.id, taskTitle: name, route, since, wish }
+  return {
+    key,
+    kind: 'trouble',
+    host,
+    taskId: task.id,
+    taskTitle: () => name,
+    route: () => route,
+    since,
+    title: () => troubleTitle(title),
+    wish,
+  }
 }
 
 function outageSubject({ name, since, openTasks }: AttentionInput['hosts'][number], words: Words): Subject {
@@ -138,5 +156,14 @@ function outageSubject({ name, since, openTasks }: AttentionInput['hosts'][numbe
   const title = words('notification.hostOffline', { host: hostLabel(name, words) })
   const body = words('notification.tasksWait', { count: openTasks })
   const wish = () => troubleWish({ key, title, body, route: HOSTS_ROUTE, host: name }, words)
-  return { key, kind: 'trouble', host: name, taskTitle: title, route: HOSTS_ROUTE, since, wish }
+  return {
+    key,
+    kind: 'trouble',
+    host: name,
+    taskTitle: () => title,
+    route: () => HOSTS_ROUTE,
+    since,
+    title: () => troubleTitle(title),
+    wish,
+  }
 }

@@ -1,4 +1,4 @@
-import { RiskReason } from '../../../shared/domain/risk/types.ts'
+import { isRiskReason } from '../../../shared/domain/risk/reasons.ts'
 import { displayWidth, truncate } from '../../../shared/domain/text-width.ts'
 import type { Task } from '../../../shared/domain/task.ts'
 import type { PermissionAsk, QuestionAsk, Ticket } from '../../../shared/domain/ticket.ts'
@@ -8,6 +8,8 @@ import { reviewRoute, ticketRoute } from '../../../shared/ipc/routes.ts'
 import type { WishedNotification } from './types.ts'
 import type { Words } from '../words/words.ts'
 
+/** Characters of one column that stand for themselves. */
+const PLAIN = /^[\x20-\x7e]*$/
 const TITLE_COLUMNS = 100
 const BODY_COLUMNS = 240
 const NAME_COLUMNS = 60
@@ -25,6 +27,8 @@ export interface Wording {
 
 /** Text from outside as one short line: control and reordering characters made visible, cut to columns. */
 export function shortLine(text: string, columns: number): string {
+  // Thousands of lines are worded at once, and nearly all of them are like this.
+  if (text.length <= columns && PLAIN.test(text)) return text
   // Only the beginning can be seen; the rest of a long text is not worth looking at.
   return truncate(visibleLine(text.slice(0, columns * 4).replace(/\p{Surrogate}/gu, '\ufffd')), columns)
 }
@@ -72,8 +76,7 @@ function optionButtons({ options, multiple }: QuestionAsk): Actions | undefined 
 /** What is wanted, as the end of "devbox wants to …". */
 function wantOf({ action, risk }: PermissionAsk, words: Words): string {
   if (risk.level === 'routine') return words(`request.${action}`)
-  const reason = RiskReason.safeParse(risk.reason)
-  return words(`danger.${reason.success ? reason.data : 'unknown'}`)
+  return words(`danger.${isRiskReason(risk.reason) ? risk.reason : 'unknown'}`)
 }
 
 /** The first line of what a ticket is about, as a row of a list. */
@@ -96,7 +99,7 @@ export function ticketWish(
   return {
     key,
     kind: ask.kind,
-    title: shortLine(titleOf(ask, { words, hideContent, where, name }), TITLE_COLUMNS),
+    title: ticketTitle({ host, ticket, task }, { words, hideContent }),
     body: hideContent
       ? `${ask.kind === 'review' ? where : name}: ${words('notification.hidden')}`
       : shortLine(text, BODY_COLUMNS),
@@ -109,15 +112,22 @@ export function ticketWish(
   }
 }
 
-function titleOf(
-  ask: Ticket['ask'],
-  { words, hideContent, where, name }: Wording & { where: string; name: string },
+/** The title of that notification; of thousands that are kept back nothing else is written down. */
+export function ticketTitle(
+  { host, ticket: { ask }, task }: { host: string; ticket: Ticket; task: Task | undefined },
+  { words, hideContent }: Wording,
 ): string {
-  if (ask.kind === 'review') return words('glance.ready', { title: name })
-  if (ask.kind === 'question') return words('notification.asks', { host: where })
+  const where = hostLabel(host, words)
+  if (ask.kind === 'review') return shortLine(words('glance.ready', { title: taskName(task) }), TITLE_COLUMNS)
+  if (ask.kind === 'question') return shortLine(words('notification.asks', { host: where }), TITLE_COLUMNS)
   // Of a dangerous command the reason alone says much; hidden means hidden.
   const what = hideContent ? words(`request.${ask.action}`) : wantOf(ask, words)
-  return words('notification.wants', { host: where, what })
+  return shortLine(words('notification.wants', { host: where, what }), TITLE_COLUMNS)
+}
+
+/** The title of a notification about trouble. */
+export function troubleTitle(title: string): string {
+  return shortLine(title, TITLE_COLUMNS)
 }
 
 /** A notification with nothing to decide: about a task in trouble or a host that is away. */
@@ -128,7 +138,7 @@ export function troubleWish(
   return {
     ...what,
     kind: 'trouble',
-    title: shortLine(what.title, TITLE_COLUMNS),
+    title: troubleTitle(what.title),
     body: shortLine(what.body, BODY_COLUMNS),
     actions: [{ id: 'open', label: words('decide.open') }],
     reply: false,
