@@ -146,6 +146,8 @@ function newSessionArgs(call: WindowCall & { title: string }): string[] {
   const session = `=${call.session}:`
   const options: [string, string][] = [
     ['status', 'on'],
+    // Quiet, so that the eye goes to what the agent says.
+    ['status-style', 'bg=default,fg=default,dim'],
     ['status-left-length', '80'],
     ['status-left', `[handoff] ${statusText(call.title)} `],
     ['status-right-length', '40'],

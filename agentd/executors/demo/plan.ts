@@ -18,6 +18,10 @@ export type Step =
   | { kind: 'no-trailer' }
   | { kind: 'ask'; text: string }
   | { kind: 'setsid-child' }
+  /** Asks before it writes a file, with the change as a diff. */
+  | { kind: 'edit'; path: string; text: string }
+  /** Closes its socket and lives on, as a program that got stuck would. */
+  | { kind: 'hang-up' }
 
 /** A text read for the demo: what to do, and whether without the pauses that make it pleasant to watch. */
 export interface Script {
@@ -73,6 +77,8 @@ function stepOf(name: string, rest: string): Step {
     case 'write':
     case 'append':
       return fileOf(name, rest)
+    case 'ask-edit':
+      return fileOf('edit', rest)
     case 'fail-turn':
       return { kind: 'fail-turn', message: rest || 'The plan says that this turn fails.' }
     case 'ask':
@@ -82,6 +88,7 @@ function stepOf(name: string, rest: string): Step {
     case 'no-trailer':
     case 'big-output':
     case 'setsid-child':
+    case 'hang-up':
       return { kind: name }
     default:
       return { kind: 'say', text: `The demo executor does not know the directive "${name}".` }
@@ -99,7 +106,7 @@ function questionOf(rest: string): Step {
   }
 }
 
-function fileOf(kind: 'write' | 'append', rest: string): Step {
+function fileOf(kind: 'write' | 'append' | 'edit', rest: string): Step {
   const [path = '', ...words] = rest.split(' ')
   return { kind, path, text: `${words.join(' ').replaceAll('\\n', '\n')}\n` }
 }

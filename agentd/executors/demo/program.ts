@@ -41,6 +41,7 @@ async function main(configPath: string): Promise<void> {
     deliveries: createDeliveryLog(files.deliveries),
     screen,
     publish,
+    hangUp: () => server.hangUp(),
   })
   const stop = () => {
     screen.dispose()

@@ -18,7 +18,8 @@ export type Live =
 
 const SGR: Record<Style, string> = {
   plain: '',
-  dim: '\x1b[2m',
+  // Grey and not faint: faint text is half as strong, which few themes leave readable.
+  dim: '\x1b[90m',
   bold: '\x1b[1m',
   green: '\x1b[32m',
   yellow: '\x1b[33m',
@@ -151,6 +152,7 @@ function renderLive(live: Live, at: { columns: number; frame: number; header: st
   const body = live.lines.flatMap((line) =>
     renderEntry({ mark: '  ', text: line, style: 'plain' }, at.columns),
   )
-  const title = `\x1b[1;30;43m ${truncate(live.title, at.columns - 2)} ${RESET}`
+  // Reversed, and not black on yellow: bold black is grey in many terminals, and cannot be read on yellow.
+  const title = `\x1b[33;7m ${truncate(live.title, at.columns - 2)} ${RESET}`
   return ['', `${SGR.yellow}${'━'.repeat(at.columns)}${RESET}`, title, ...body, header]
 }

@@ -65,6 +65,11 @@ export async function createDemoServer({ path, since, deliver, abort, stop }: De
       const line = `${JSON.stringify({ type: 'fact', ...numbered } satisfies DemoMessage)}\n`
       for (const socket of listeners) socket.write(line)
     },
+    /** Closes the door and everybody's line; nobody comes in any more. */
+    hangUp(): void {
+      server.close()
+      for (const socket of listeners) socket.destroy()
+    },
     close: () => server.close(),
   }
 }

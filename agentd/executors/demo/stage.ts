@@ -20,6 +20,11 @@ export function createStage({ screen, publish, nextKey }: Deps) {
     publish({ type: 'progress', key: nextKey(), kind, text: text.slice(0, 8_000) })
   }
 
+  function heading(title: string): void {
+    screen.add({ text: '', style: 'plain' })
+    screen.add({ mark: '▌ ', text: title, style: 'title' })
+  }
+
   return {
     setFast(value: boolean): void {
       fast = value
@@ -28,10 +33,11 @@ export function createStage({ screen, publish, nextKey }: Deps) {
     progress,
     add: (entry: Entry) => screen.add(entry),
     working: (text: string) => screen.show({ kind: 'working', text }),
+    /** A heading on the screen only. */
+    heading,
     section(title: string): void {
       progress('status', title)
-      screen.add({ text: '', style: 'plain' })
-      screen.add({ mark: '▌ ', text: title, style: 'title' })
+      heading(title)
     },
     /** Types a sentence. */
     async say(text: string, signal: AbortSignal): Promise<void> {

@@ -34,6 +34,8 @@ export interface StepContext {
   waiting: (waiting: Waiting | undefined) => void
   /** Whether answers to questions are noted in the report of the default story. */
   noteAnswers: boolean
+  /** Closes the program's socket for good. */
+  hangUp: () => void
   signal: AbortSignal
 }
 
@@ -56,6 +58,8 @@ export async function takeStep(step: Step, context: StepContext): Promise<StepRe
       return runCommand(step.command, context)
     case 'permission':
       return askPermissions(step.commands, context)
+    case 'edit':
+      return askEdit(step, context)
     case 'question':
       return askQuestion(step, context)
     case 'commit':
@@ -71,10 +75,13 @@ export async function takeStep(step: Step, context: StepContext): Promise<StepRe
 
 type OddStep = Exclude<
   Step,
-  { kind: 'section' | 'say' | 'write' | 'append' | 'run' | 'permission' | 'question' | 'commit' | 'sleep' }
+  {
+    kind:
+      'section' | 'say' | 'write' | 'append' | 'edit' | 'run' | 'permission' | 'question' | 'commit' | 'sleep'
+  }
 >
 
-async function oddStep(step: OddStep, { stage, work, signal }: StepContext): Promise<StepResult> {
+async function oddStep(step: OddStep, { stage, work, signal, hangUp }: StepContext): Promise<StepResult> {
   switch (step.kind) {
     case 'progress':
       for (let index = 1; index <= step.count; index += 1) stage.progress('text', `progress ${index}`)
@@ -86,6 +93,9 @@ async function oddStep(step: OddStep, { stage, work, signal }: StepContext): Pro
       return NEXT
     case 'setsid-child':
       stage.progress('tool', `left a child running: ${work.leaveChild() ?? 'failed'}`)
+      return NEXT
+    case 'hang-up':
+      hangUp()
       return NEXT
     case 'hang':
       stage.working('thinking (the plan says: for ever)')
@@ -103,7 +113,10 @@ async function oddStep(step: OddStep, { stage, work, signal }: StepContext): Pro
   }
 }
 
-async function putFile(step: Step & { kind: 'write' | 'append' }, context: StepContext): Promise<StepResult> {
+async function putFile(
+  step: { kind: 'write' | 'append'; path: string; text: string },
+  context: StepContext,
+): Promise<StepResult> {
   const { stage, work, signal } = context
   const problem = work.put({ path: step.path, text: step.text, how: step.kind })
   if (problem !== undefined) {
@@ -187,23 +200,57 @@ function permissionsWaiting(open: { command: string; requestId: string }[]): Wai
 async function onDecision(command: string, answered: Answered, context: StepContext): Promise<StepResult> {
   if (answered.kind === 'gone') return { kind: 'interrupted' }
   const { answer } = answered
-  const { stage, requests, signal } = context
   if (answer.kind !== 'deny') {
-    stage.add({ mark: '  ✓ ', text: `approved: ${command}`, style: 'green' })
+    context.stage.add({ mark: '  ✓ ', text: `approved: ${command}`, style: 'green' })
     return runCommand(command, context)
   }
   const said = answer.message === undefined || answer.message === '' ? '' : ` "${answer.message}"`
-  stage.add({ mark: '  ✗ ', text: `denied: ${command}${said}`, style: 'yellow' })
-  if (answer.stop) {
+  const result = await onDenial({ what: command, said, stop: answer.stop }, context)
+  if (context.noteAnswers && result.kind === 'next')
+    context.work.put({ ...denialNote(command, said), how: 'append' })
+  return result
+}
+
+async function onDenial(
+  { what, said, stop }: { what: string; said: string; stop: boolean },
+  { stage, requests, signal }: StepContext,
+): Promise<StepResult> {
+  stage.add({ mark: '  ✗ ', text: `denied: ${what}${said}`, style: 'yellow' })
+  if (stop) {
     requests.dropAll('The turn was stopped with another answer.')
-    return { kind: 'end', how: 'failed', text: `Stopped: "${command}" was denied.${said}` }
+    return { kind: 'end', how: 'failed', text: `Stopped: "${what}" was denied.${said}` }
   }
   await stage.say(
     said === '' ? 'Then I go on without it.' : `Understood:${said} I go on another way.`,
     signal,
   )
-  if (context.noteAnswers) context.work.put({ ...denialNote(command, said), how: 'append' })
   return NEXT
+}
+
+async function askEdit(step: Step & { kind: 'edit' }, context: StepContext): Promise<StepResult> {
+  const { path, text } = step
+  const key = context.nextKey()
+  const requestId = `p${key}`
+  const answered = context.requests.open(requestId)
+  context.publish({
+    type: 'permission',
+    key,
+    requestId,
+    ask: { action: 'edit', text: path, diff: context.work.diffOf(path, text) },
+    cwd: context.config.worktree,
+  })
+  context.waiting({
+    title: 'waiting for your answer: may I edit this file?',
+    requests: [{ requestId, text: path }],
+    options: [],
+  })
+  const result = await answered
+  context.waiting(undefined)
+  if (result.kind === 'gone') return { kind: 'interrupted' }
+  const { answer } = result
+  if (answer.kind !== 'deny') return putFile({ kind: 'write', path, text }, context)
+  const said = answer.message === undefined || answer.message === '' ? '' : ` "${answer.message}"`
+  return onDenial({ what: path, said, stop: answer.stop }, context)
 }
 
 function denialNote(command: string, said: string) {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { run } from './commands.ts'
+import { editDiff } from './edit-diff.ts'
 
 /** What the demo changes in its worktree. It commits the files it wrote itself and nothing else that lies there. */
 export function createWork({ worktree }: { worktree: string }) {
@@ -28,6 +29,12 @@ export function createWork({ worktree }: { worktree: string }) {
       else appendFileSync(target, text)
       written.add(target.slice(worktree.length + 1))
       return undefined
+    },
+    /** What writing this text to a file would change. */
+    diffOf(path: string, text: string): string {
+      const target = resolve(worktree, path)
+      const before = existsSync(target) ? readFileSync(target, 'utf8') : undefined
+      return editDiff(path, before, text)
     },
     /** Commits what was written. `none`: there was nothing new. */
     async commit(message: string): Promise<{ kind: 'committed' | 'none' | 'failed'; output: string }> {

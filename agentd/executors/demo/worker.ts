@@ -19,6 +19,7 @@ interface Deps {
   screen: Screen
   /** Writes a fact to the journal, then tells it. */
   publish: (fact: ExecutorFact) => void
+  hangUp: () => void
 }
 
 interface Turn {
@@ -27,7 +28,8 @@ interface Turn {
 }
 
 /** The scripted agent: one turn at a time, each started by a prompt. */
-export function createWorker({ config, scratch, fast, journal, deliveries, screen, publish }: Deps) {
+export function createWorker(deps: Deps) {
+  const { config, scratch, fast, journal, deliveries, screen, publish, hangUp } = deps
   const nextKey = () => String(journal.next())
   const stage = createStage({ screen, publish, nextKey })
   const work = createWork({ worktree: config.worktree })
@@ -52,7 +54,7 @@ export function createWorker({ config, scratch, fast, journal, deliveries, scree
   function firstTurn(): Turn {
     const script = readScript(config.plan)
     stage.setFast(fast || script.fast)
-    stage.section('The plan')
+    stage.heading('The plan')
     for (const line of config.plan.trim().split('\n').slice(0, 30))
       stage.add({ mark: '  ', text: line, style: 'dim' })
     if (script.scripted) return { steps: script.steps, noteAnswers: false }
@@ -63,7 +65,7 @@ export function createWorker({ config, scratch, fast, journal, deliveries, scree
   function contextOf(planned: Turn, signal: AbortSignal): StepContext {
     const waiting: StepContext['waiting'] = (now) => screen.show(waitingLive(config.taskId, now))
     return {
-      ...{ config, scratch, stage, work, requests, publish, nextKey, waiting, signal },
+      ...{ config, scratch, stage, work, requests, publish, nextKey, waiting, hangUp, signal },
       noteAnswers: planned.noteAnswers,
     }
   }
