@@ -75,7 +75,7 @@ export const inboxRowSchema = z.object({
   host: hostName,
   taskId: z.string().max(64),
   taskTitle: z.string().max(200),
-  /** Absent for a task whose executor is offline, stalled or lost. */
+  /** Absent where it is about the task itself: its executor is offline or silent, or it has failed. */
   ticketId: z.string().max(256).optional(),
   kind: z.enum([
     'command',

@@ -73,30 +73,30 @@ describe('the cache', () => {
       'needs_you 01:per_u',
       'needs_you 02:que_u',
       'reviewer 02:per_r',
+      'to_review 00000005',
       'to_review review-1',
       'to_review review-1',
-      'offline 00000005',
       'offline 00000004',
       'offline 00000003',
     ])
     const { rows, sections, total } = cache.inbox(all)
     expect(rows.map(({ kind }) => kind)).toEqual([
-      ...['command', 'question', 'question', 'review', 'review', 'failed', 'offline', 'stalled'],
+      ...['command', 'question', 'question', 'failed', 'review', 'review', 'offline', 'stalled'],
     ])
-    expect(rows[3]?.taskId).toBe(id(2))
+    expect(rows[4]?.taskId).toBe(id(2))
     for (const row of rows) inboxRowSchema.parse(row)
     expect(total).toBe(8)
     expect(sections).toEqual([
       { section: 'needs_you', count: 2 },
       { section: 'reviewer', count: 1 },
-      { section: 'to_review', count: 2 },
-      { section: 'offline', count: 3 },
+      { section: 'to_review', count: 3 },
+      { section: 'offline', count: 2 },
     ])
     expect(cache.counts('local')).toEqual({
       needsYou: 2,
       reviewer: 1,
-      toReview: 2,
-      offline: 3,
+      toReview: 3,
+      offline: 2,
       running: 4,
       open: 4,
     })
@@ -105,9 +105,9 @@ describe('the cache', () => {
       2_001, 2_001, 2_002, 2_002, 2_002,
     ])
     expect(cache.troubled().map(({ kind, since }) => [kind, since])).toEqual([
-      ['failed', 9_000],
       ['offline', 8_000],
       ['stalled', 7_000],
+      ['failed', 9_000],
     ])
   })
 
@@ -267,14 +267,14 @@ describe('the cache', () => {
     const snapshot = { headSeq: 1, tasks: [failed(1), failed(2)], tickets: [] }
     cache.markSeen('local', id(1))
     cache.onSnapshot('local', snapshot)
-    expect(cache.counts('local').offline).toBe(2)
+    expect(cache.counts('local').toReview).toBe(2)
     cache.markSeen('local', id(1))
-    expect(keys(cache)).toEqual(['offline 00000002'])
+    expect(keys(cache)).toEqual(['to_review 00000002'])
     cache.onSnapshot('local', snapshot)
-    expect(keys(cache)).toEqual(['offline 00000002'])
+    expect(keys(cache)).toEqual(['to_review 00000002'])
     now += DAY_MS
     expect(keys(cache)).toEqual([])
-    expect(cache.counts('local').offline).toBe(0)
+    expect(cache.counts('local').toReview).toBe(0)
     expect(cache.troubled()).toEqual([])
   })
 

@@ -63,19 +63,23 @@ export function troubleOf(task: Task): { kind: 'stalled' | 'offline' | 'failed';
   return task.stalledSince === undefined ? undefined : { kind: 'stalled', since: task.stalledSince }
 }
 
-/** The line of a task in trouble, newest first; undefined when it is fine. A failure goes after a day. */
+/**
+ * The line of a task in trouble, newest first; undefined when it is fine. One that failed is a result to look at, as a round that
+ * failed is, and goes after a day.
+ */
 export function troubleLine(host: string, task: Task): Line | undefined {
   const trouble = troubleOf(task)
   if (trouble === undefined) return undefined
+  const section: InboxSection = trouble.kind === 'failed' ? 'to_review' : 'offline'
   return {
-    section: sections.indexOf('offline'),
+    section: sections.indexOf(section),
     sort: -trouble.since,
     expires: trouble.kind === 'failed' ? trouble.since + FAILED_STAYS_MS : undefined,
     search: searchText(host, task, ''),
     row: {
       ...taskFields(host, task),
       key: `${host}/${task.id}`,
-      section: 'offline',
+      section,
       kind: trouble.kind,
       title: task.title,
       options: [],

@@ -8,9 +8,15 @@ const MAX_REPOSITORIES = 50
 
 /** Reads over all hosts at once. */
 export function createReads(db: Database.Database) {
-  const selectTroubled = db.prepare<[number, number], { host: string; task: string; summary: string | null }>(
+  type Row = { host: string; task: string; summary: string | null }
+  const selectTroubled = db.prepare<[number, number], Row>(
     `SELECT tasks.host, task, summary FROM inbox INDEXED BY inbox_order JOIN tasks ON tasks.id = inbox.id / 2
      WHERE section = ? ORDER BY sort, inbox.host LIMIT ?`,
+  )
+  // Of all lines only those of failed tasks go by themselves; they stand among the reviews, of which there may be many.
+  const selectFailed = db.prepare<[number], Row>(
+    `SELECT tasks.host, task, summary FROM inbox INDEXED BY inbox_expires JOIN tasks ON tasks.id = inbox.id / 2
+     WHERE expires IS NOT NULL ORDER BY expires DESC LIMIT ?`,
   )
   const selectRepositories = db
     .prepare<[number], string>(
@@ -21,7 +27,8 @@ export function createReads(db: Database.Database) {
 
   return {
     troubled(): ReturnType<Cache['troubled']> {
-      const rows = selectTroubled.all(sections.indexOf('offline'), MAX_TROUBLED)
+      const lost = selectTroubled.all(sections.indexOf('offline'), MAX_TROUBLED)
+      const rows = [...lost, ...selectFailed.all(MAX_TROUBLED - lost.length)]
       return rows.flatMap(({ host, task: json, summary }) => {
         const task = parseTask(json, summary)
         const trouble = troubleOf(task)
