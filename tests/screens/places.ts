@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { ticketRoute, taskRoute } from '../../shared/ipc/routes.ts'
+import type { BusyPlaces } from './busy.ts'
 import type { HostConnection } from '../../shared/node/host-client/connection.ts'
 import { dispatchDemo, requestId } from '../support/agentd.ts'
 import { clickToDecide, goTo, openRow, PATIENCE_MS } from '../support/desk-page.ts'
@@ -18,6 +19,8 @@ export interface ScreenPlaces {
   running: string
   crashed: string
   repo: string
+  /** Of the busy desk. */
+  busy: BusyPlaces
 }
 
 const LOCAL = 'local'
@@ -26,7 +29,7 @@ const LOCAL = 'local'
 export async function findPlaces(
   connection: HostConnection,
   day: SeededDay,
-): Promise<Omit<ScreenPlaces, 'tickets'> & { tickets: Omit<ScreenPlaces['tickets'], 'queued'> }> {
+): Promise<Omit<ScreenPlaces, 'tickets' | 'busy'> & { tickets: Omit<ScreenPlaces['tickets'], 'queued'> }> {
   const { ids, repo } = day
   const of = async (task: string | undefined, text: string) =>
     ticketRoute(LOCAL, await openTicket(connection, task ?? '', text))

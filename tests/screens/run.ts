@@ -11,6 +11,7 @@ import { seedDay } from '../support/desk-seed.ts'
 import { startDesk, type TestDesk } from '../support/desk.ts'
 import { startSecondHost } from '../support/second-host.ts'
 import { until } from '../support/until.ts'
+import { startBusyDesk } from './busy.ts'
 import { writeContactSheet, type Picture } from './contact-sheet.ts'
 import { findFaults, type Fault } from './faults.ts'
 import { addAwayHosts, findPlaces, type ScreenPlaces } from './places.ts'
@@ -74,7 +75,8 @@ const isStill = (page: Page) =>
         () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
       )
       return (
-        (await page.locator('[aria-busy="true"]').count()) === 0 && before === (await page.innerHTML('#root'))
+        (await page.locator('[aria-busy="true"], [data-settled="false"]').count()) === 0 &&
+        before === (await page.innerHTML('#root'))
       )
     },
     { timeoutMs: 4_000, intervalMs: 120 },
@@ -84,7 +86,10 @@ async function takeAll(page: Page, variant: Variant, states: readonly ScreenStat
   for (const state of states) {
     if (!state.name.includes(only.state)) continue
     try {
+      await page.setViewportSize(state.size ?? variant.size)
       await state.open(page, places)
+      // What lies under the pointer would look chosen.
+      await page.mouse.move(1, variant.size.height - 1)
       await isStill(page)
       await photograph(page, state.name, variant)
       await state.close?.(page)
@@ -114,7 +119,9 @@ async function takeSignedOut(browser: Browser, desk: TestDesk, variant: Variant)
 }
 
 async function takeLost(page: Page, desk: TestDesk, variant: Variant): Promise<void> {
+  await page.setViewportSize(variant.size)
   await goTo(page, '/tasks')
+  await page.locator('main li button').first().waitFor({ timeout: PATIENCE_MS })
   await desk.end()
   await page.locator('#root > [role=status]').first().waitFor({ timeout: PATIENCE_MS })
   await photograph(page, 'lost-connection', variant)
@@ -132,16 +139,17 @@ async function main(): Promise<void> {
   const desk = await startDesk({ host })
   const emptyDesk = await startDesk({ host: emptyHost })
   ends.push(desk.dispose, emptyDesk.dispose)
+  const busy = await startBusyDesk()
+  ends.push(busy.dispose)
   const known = await findPlaces(connection, day)
-  const first = await openWindow(browser, desk, {
-    ...SIZES[0],
-    size: SIZES[0],
-    theme: 'light',
-    language: 'en',
-  } as Variant)
+  const english = { size: SIZES[0], theme: 'light', language: 'en' } as Variant
+  const first = await openWindow(browser, desk, english)
   const queued = await addAwayHosts(first, box, day.repo.path)
-  const places: ScreenPlaces = { ...known, tickets: { ...known.tickets, queued } }
+  const places: ScreenPlaces = { ...known, tickets: { ...known.tickets, queued }, busy: busy.places }
   await first.context().close()
+  const second = await openWindow(browser, busy.desk, english)
+  await busy.addHosts(second)
+  await second.context().close()
   connection.close()
   const by = (which: ScreenState['desk']) => screenStates.filter((state) => state.desk === which)
   for (const variant of variants) {
@@ -151,6 +159,9 @@ async function main(): Promise<void> {
     await takeAll(page, variant, by('day'), places)
     if ('lost-connection'.includes(only.state)) await takeLost(page, desk, variant)
     await page.context().close()
+    const full = await openWindow(browser, busy.desk, variant)
+    await takeAll(full, variant, by('busy'), places)
+    await full.context().close()
     const empty = await openWindow(browser, emptyDesk, variant)
     await takeAll(empty, variant, by('new'), places)
     await empty.context().close()

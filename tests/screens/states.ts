@@ -1,18 +1,23 @@
 import type { Page } from 'playwright-core'
 import { goTo, PATIENCE_MS, ticketCard } from '../support/desk-page.ts'
+import { busyStates } from './busy-states.ts'
 import type { ScreenPlaces } from './places.ts'
 
 /** One picture: which screen in which state, and how a person gets there from an open window. */
 export interface ScreenState {
   name: string
-  /** `day`: a desk in use. `new`: one that was just installed. */
-  desk: 'day' | 'new'
+  /** `day`: a desk in use. `busy`: one where everything comes at once. `new`: one that was just installed. */
+  desk: 'day' | 'busy' | 'new'
+  /** For what is no window of that size: the tray's own. */
+  size?: { width: number; height: number }
   open(page: Page, places: ScreenPlaces): Promise<unknown>
   /** Leaves what was opened. */
   close?(page: Page): Promise<unknown>
 }
 
 const escape = (page: Page) => page.keyboard.press('Escape')
+/** As large as the window that the tray opens. */
+const TRAY = { width: 380, height: 520 }
 const at = (name: string, route: (places: ScreenPlaces) => string): ScreenState => ({
   name,
   desk: 'day',
@@ -41,6 +46,27 @@ const inbox: ScreenState[] = [
   ticket('inbox-expired', 'expired'),
   ticket('inbox-queued', 'queued'),
   at('inbox-failed', ({ failed }) => failed),
+  at('inbox-gone', () => '/inbox/local/00000000-0000-4000-8000-000000000000:p1'),
+  {
+    name: 'inbox-filtered',
+    desk: 'day',
+    async open(page) {
+      await goTo(page, '/inbox')
+      await page.locator('main header input').fill('nothing has these words')
+      await page.locator('main strong').waitFor({ timeout: PATIENCE_MS })
+    },
+    close: (page) => page.locator('main header input').fill(''),
+  },
+  {
+    name: 'inbox-menu',
+    desk: 'day',
+    async open(page, { tickets }) {
+      await goTo(page, tickets.routine)
+      await page.locator('main header button').first().click({ timeout: PATIENCE_MS })
+      await page.getByRole('menu').waitFor()
+    },
+    close: escape,
+  },
   {
     name: 'inbox-deny',
     desk: 'day',
@@ -87,10 +113,73 @@ const tasks: ScreenState[] = [
       await page.locator('[data-kind="live"]').waitFor({ timeout: PATIENCE_MS })
     },
   },
+  {
+    name: 'task-terminal-keyboard',
+    desk: 'day',
+    async open(page, { running }) {
+      await goTo(page, `${running}/terminal`)
+      await page.locator('[data-kind="live"]').waitFor({ timeout: PATIENCE_MS })
+      await page.keyboard.press('Control+Shift+Enter')
+      await page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached', timeout: PATIENCE_MS })
+    },
+    close: (page) => page.keyboard.press('Control+Shift+Enter'),
+  },
+  {
+    name: 'task-menu',
+    desk: 'day',
+    async open(page, { review }) {
+      await goTo(page, review)
+      await page.locator('main button[aria-haspopup=menu]').last().click({ timeout: PATIENCE_MS })
+      await page.getByRole('menu').waitFor()
+    },
+    close: escape,
+  },
+  {
+    name: 'task-continue',
+    desk: 'day',
+    async open(page, { review }) {
+      await goTo(page, review)
+      await page
+        .locator('main section > header > button:not([aria-haspopup])')
+        .click({ timeout: PATIENCE_MS })
+      await page.getByRole('dialog').waitFor()
+    },
+    close: escape,
+  },
+  at('task-gone', () => '/tasks/local/00000000-0000-4000-8000-000000000000'),
 ]
 
+const isDiffThere = (page: Page) =>
+  page.locator('main [data-index]').first().waitFor({ timeout: PATIENCE_MS })
+
 const review: ScreenState[] = [
-  at('review', (places) => `${places.review}/changes`),
+  {
+    name: 'review-loading',
+    desk: 'day',
+    async open(page, places) {
+      await goTo(page, '/tasks')
+      await goTo(page, `${places.review}/changes`)
+      await page.locator('main footer').waitFor({ timeout: PATIENCE_MS })
+    },
+  },
+  {
+    name: 'review',
+    desk: 'day',
+    async open(page, places) {
+      await goTo(page, `${places.review}/changes`)
+      await isDiffThere(page)
+    },
+  },
+  {
+    name: 'review-rounds',
+    desk: 'day',
+    async open(page, places) {
+      await goTo(page, `${places.review}/changes`)
+      await page.locator('main header select').selectOption('2', { timeout: PATIENCE_MS })
+      await isDiffThere(page)
+    },
+    close: (page) => page.locator('main header select').selectOption(''),
+  },
   {
     name: 'review-comments',
     desk: 'day',
@@ -206,7 +295,7 @@ const rest: ScreenState[] = [
     },
     close: escape,
   },
-  at('tray', () => '/tray'),
+  { ...at('tray', () => '/tray'), size: TRAY },
 ]
 
 /** Of a desk where nothing has happened yet, and at last one where everything happens at once. */
@@ -214,8 +303,23 @@ const fresh: ScreenState[] = [
   { name: 'new-welcome', desk: 'new', open: (page) => goTo(page, '/inbox') },
   { name: 'new-tasks', desk: 'new', open: (page) => goTo(page, '/tasks') },
   { name: 'new-rules', desk: 'new', open: (page) => goTo(page, '/settings/rules') },
-  { name: 'new-tray', desk: 'new', open: (page) => goTo(page, '/tray') },
+  { name: 'new-tray', desk: 'new', size: TRAY, open: (page) => goTo(page, '/tray') },
+  {
+    name: 'new-host',
+    desk: 'new',
+    async open(page) {
+      await goTo(page, '/hosts/local')
+      await page.locator('main h3').nth(2).waitFor({ timeout: PATIENCE_MS })
+    },
+  },
 ]
 
 /** Every picture, in the order in which they are taken. */
-export const screenStates: readonly ScreenState[] = [...inbox, ...tasks, ...review, ...rest, ...fresh]
+export const screenStates: readonly ScreenState[] = [
+  ...inbox,
+  ...tasks,
+  ...review,
+  ...rest,
+  ...busyStates,
+  ...fresh,
+]

@@ -4,7 +4,7 @@ import { answerElsewhere, openTicket, taskReaches } from './host-side.ts'
 import { createRepository, type TestRepository } from './repository.ts'
 
 /** The repository of the seeded tasks: a small shop, as it might be. */
-const FILES = {
+export const SHOP_FILES = {
   'README.md': '# Shop\n\nSells things.\n',
   'src/export/csv.ts':
     "export type Row = string[]\n\nexport function toCsv(rows: Row[]): string {\n  return rows.map((row) => row.join(',')).join('\\n')\n}\n",
@@ -29,7 +29,7 @@ const CSV = [
 
 /** Tasks of a working day by the demo executor: one in each state that a person meets. Answers their ids by name. */
 export async function seedDay(connection: HostConnection) {
-  const repo = await createRepository(FILES)
+  const repo = await createRepository(SHOP_FILES, 'shop')
   const dispatch = async (title: string, ...lines: string[]) =>
     (await dispatchDemo(connection, repo.path, `# ${title}\n\n${lines.join('\n')}`, { title })).id
   const ids = {

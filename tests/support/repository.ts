@@ -16,9 +16,14 @@ export const gitTestEnvironment: Record<string, string> = {
   GIT_COMMITTER_EMAIL: 'test@example.invalid',
 }
 
-/** A git repository in a temporary folder with one commit on `main`; `dispose` deletes it. */
-export async function createRepository(files: Record<string, string> = { 'README.md': '# Test\n' }) {
-  const path = await realpath(await mkdtemp(join(tmpdir(), 'handoff-repo-')))
+/** A git repository in a temporary folder with one commit on `main`; `dispose` deletes it. `name` is how its folder is called. */
+export async function createRepository(
+  files: Record<string, string> = { 'README.md': '# Test\n' },
+  name?: string,
+) {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'handoff-repo-')))
+  const path = name === undefined ? folder : join(folder, name)
+  if (name !== undefined) await mkdir(path)
   const git = async (...args: string[]): Promise<string> => {
     const env = { ...process.env, ...gitTestEnvironment }
     const { stdout } = await runFile('git', args, { cwd: path, env, maxBuffer: 64 * 1024 * 1024 })
@@ -43,7 +48,7 @@ export async function createRepository(files: Record<string, string> = { 'README
     git,
     write,
     commit,
-    dispose: () => rm(path, { recursive: true, force: true }),
+    dispose: () => rm(folder, { recursive: true, force: true }),
   }
 }
 export type TestRepository = Awaited<ReturnType<typeof createRepository>>
