@@ -1,4 +1,4 @@
-import { Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { useText } from '../i18n/i18n.ts'
 import { Desk } from './Desk.tsx'
@@ -31,6 +31,13 @@ export function App({ window: link }: { window: WindowLink }) {
 
 function LostBanner({ onRetry }: { onRetry: () => void }) {
   const { t } = useText()
+  useEffect(() => {
+    const root = document.documentElement
+    root.dataset['link'] = 'lost'
+    return () => {
+      delete root.dataset['link']
+    }
+  }, [])
   return (
     <div className={styles.lost} role="status">
       {t('app.lost')}

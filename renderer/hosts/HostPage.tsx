@@ -41,8 +41,8 @@ export function HostPage({ host }: { host: HostView }) {
         {problem === undefined ? null : <ErrorNote error={problem} />}
         {retry.error === undefined ? null : <ErrorNote error={retry.error} />}
         <RoleSection host={host} />
-        <HostFacts host={host} />
         {host.address.startsWith('ssh://') ? <InstallSection host={host} /> : null}
+        <HostFacts host={host} />
         <div className={styles.end}>
           {host.isLocal ? (
             <p>{t('hosts.localNote')}</p>

@@ -58,7 +58,7 @@ function HostRow({ host, isCurrent }: { host: HostView; isCurrent: boolean }) {
         <small>{state}</small>
         <span className={styles.meta}>
           {[
-            t('hosts.openTasks', { count: host.openTasks }),
+            host.openTasks === 0 ? t('hosts.noTasks') : t('hosts.openTasks', { count: host.openTasks }),
             host.needsYou > 0 ? t('hosts.needsYou', { count: host.needsYou }) : '',
           ]
             .filter(Boolean)

@@ -66,7 +66,7 @@ function RowContent({ row }: { row: InboxRow }) {
   const isCode = row.kind === 'command' || row.kind === 'edit' || row.kind === 'fetch'
   const place = host === undefined ? row.host : hostLabel(host, t)
   // A row that is about the task as a whole has its name in the title already.
-  const where = isAboutTask(row) ? [place, visibleLine(row.repoName)] : [visibleLine(row.taskTitle), place]
+  const where = visibleLine(isAboutTask(row) ? row.repoName : row.taskTitle)
   return (
     <>
       <span className="visually-hidden">{spokenKind(row, t)}</span>
@@ -74,7 +74,8 @@ function RowContent({ row }: { row: InboxRow }) {
       <span className={`${styles.title} ${isCode ? styles.mono : ''}`}>{titleOf(row, t)}</span>
       <time className={styles.age}>{age(row.at, now, t)}</time>
       <span className={styles.meta}>
-        <span className={styles.where}>{where.join(' · ')}</span>
+        <span className={styles.where}>{where}</span>
+        {host?.isLocal === true ? null : <span className={styles.host}>{place}</span>}
         <RowNote row={row} place={place} />
       </span>
     </>

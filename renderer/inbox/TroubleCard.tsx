@@ -89,7 +89,7 @@ function TroubleActions({ host, task, canMend }: { host: string; task: Task; can
           ) : null}
         </div>
       )}
-      {canMend ? (
+      {canMend && !isAsking ? (
         <p className={cardStyles.said}>
           {t('inbox.trouble.repairText')} {t('inbox.trouble.wait')}
         </p>

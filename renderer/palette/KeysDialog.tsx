@@ -69,7 +69,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
                 <div key={combination + label}>
                   <dt>{t(label)}</dt>
                   <dd>
-                    <Kbd keys={combination} />
+                    <Kbd keys={combination} isCap />
                   </dd>
                 </div>
               ))}

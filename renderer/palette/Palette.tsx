@@ -1,8 +1,9 @@
 import { Command } from 'cmdk'
 import { Dialog as Radix } from 'radix-ui'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { textLimits } from '../../shared/domain/text-limits.ts'
 import { routeTo, ticketRoute } from '../../shared/ipc/routes.ts'
+import type { InboxRow } from '../../shared/ipc/views.ts'
 import { useCall } from '../bridge/use-call.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
@@ -23,6 +24,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     limit: FOUND,
     ...(text.trim() === '' ? {} : { text: text.trim() }),
   })
+  const firstNeed = waiting?.rows.find((row) => row.outbox === undefined)
+  const [chosen, setChosen] = useChosen(firstNeed === undefined ? undefined : needsValue(firstNeed), text)
   const run = (action: () => void) => {
     onClose()
     action()
@@ -33,7 +36,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <Radix.Overlay className={styles.scrim} />
         <Radix.Content className={styles.palette} aria-describedby={undefined}>
           <Radix.Title className="visually-hidden">{t('palette.title')}</Radix.Title>
-          <Command label={t('palette.title')} loop>
+          <Command label={t('palette.title')} loop value={chosen} onValueChange={setChosen}>
             <Command.Input
               className={styles.input}
               value={text}
@@ -48,7 +51,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   {waiting.rows.map((row) => (
                     <Entry
                       key={row.key}
-                      value={`needs ${row.key} ${row.title} ${row.taskTitle}`}
+                      value={needsValue(row)}
                       label={t('palette.approve', { text: visibleLine(row.title) })}
                       note={visibleLine(row.taskTitle)}
                       onRun={() =>
@@ -94,6 +97,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+function needsValue({ key, title, taskTitle }: InboxRow): string {
+  return `needs ${key} ${title} ${taskTitle}`.trim()
+}
+
+/** What Enter would do: what waits longest for the person, as soon as it is known, unless they have typed or moved on. */
+function useChosen(first: string | undefined, text: string) {
+  const [chosen, setChosen] = useState('')
+  const isUntouched = useRef(true)
+  if (text !== '') isUntouched.current = false
+  useEffect(() => {
+    if (first !== undefined && isUntouched.current) setChosen(first)
+  }, [first])
+  return [chosen, setChosen] as const
 }
 
 function CommandGroup({

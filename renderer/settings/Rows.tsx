@@ -93,16 +93,16 @@ export function TextRow({
   note,
   value,
   type = 'text',
+  placeholder,
   range,
-  disabled = false,
   onChange,
 }: {
   label: string
   note?: string
   value: string
   type?: 'text' | 'number' | 'time'
+  placeholder?: string
   range?: { min: number; max: number; step?: number }
-  disabled?: boolean
   onChange: (value: string) => void
 }) {
   const [text, setText] = useState(value)
@@ -117,7 +117,7 @@ export function TextRow({
           id={id}
           type={type}
           value={text}
-          disabled={disabled}
+          placeholder={placeholder}
           spellCheck={false}
           {...range}
           onChange={(event) => setText(event.target.value)}

@@ -17,13 +17,22 @@ export function ShortcutsSection() {
     <>
       {error === undefined ? null : <ErrorNote error={error} />}
       <Group>
-        <TextRow
-          label={t('settings.shortcuts.global')}
-          note={can ? t('settings.shortcuts.globalNote') : t('settings.shortcuts.globalNot')}
-          value={shortcuts.global}
-          disabled={!can}
-          onChange={(global) => change({ shortcuts: { global: global.trim() } })}
-        />
+        {can ? (
+          <TextRow
+            label={t('settings.shortcuts.global')}
+            note={t('settings.shortcuts.globalNote')}
+            value={shortcuts.global}
+            placeholder={t('settings.shortcuts.globalHint')}
+            onChange={(global) => change({ shortcuts: { global: global.trim() } })}
+          />
+        ) : (
+          <div className={styles.row}>
+            <span className={styles.label}>
+              {t('settings.shortcuts.global')}
+              <small>{t('settings.shortcuts.globalNot')}</small>
+            </span>
+          </div>
+        )}
       </Group>
       <p className={styles.tools}>
         <Button shortcut="?" onClick={() => setOverlay('keys')}>

@@ -10,7 +10,17 @@ import styles from './EventRow.module.css'
 const LONG = 600
 
 /** One event of the timeline. */
-export function EventRow({ host, at, line }: { host: string; at: number; line: EventLine }) {
+export function EventRow({
+  host,
+  at,
+  line,
+  onPlan,
+}: {
+  host: string
+  at: number
+  line: EventLine
+  onPlan: () => void
+}) {
   const { t, language } = useText()
   const [isWhole, setWhole] = useState(false)
   const { ticketId, detail } = line
@@ -32,8 +42,18 @@ export function EventRow({ host, at, line }: { host: string; at: number; line: E
           </Button>
         ) : null}
       </div>
+      {line.isPlan === true ? (
+        <Button size="small" look="quiet" className={styles.open} onClick={onPlan}>
+          {t('tasks.openPlan')}
+        </Button>
+      ) : null}
       {ticketId === undefined ? null : (
-        <Button size="small" look="quiet" onClick={() => navigate(routeTo('inbox', host, ticketId))}>
+        <Button
+          size="small"
+          look="quiet"
+          className={styles.open}
+          onClick={() => navigate(routeTo('inbox', host, ticketId))}
+        >
           {t('tasks.openTicket')}
         </Button>
       )}

@@ -24,7 +24,9 @@ export function TaskLine({
   const { t } = useText()
   const now = useNow()
   const words = stateWords(row, t)
-  const place = host === undefined ? row.host : hostLabel(host, t)
+  // Only another machine is worth a word.
+  const place = host === undefined ? row.host : host.isLocal ? '' : hostLabel(host, t)
+  const parts = [words, visibleLine(row.repoName), place, row.executor].filter(Boolean)
   return (
     <button
       type="button"
@@ -37,9 +39,7 @@ export function TaskLine({
       </span>
       <span className={styles.title}>{visibleLine(row.title)}</span>
       <time>{age(row.updatedAt, now, t)}</time>
-      <span className={styles.meta}>
-        {words} · {visibleLine(row.repoName)} · {place} · {row.executor}
-      </span>
+      <span className={styles.meta}>{parts.join(' · ')}</span>
     </button>
   )
 }

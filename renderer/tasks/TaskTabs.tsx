@@ -29,7 +29,7 @@ export function TaskTabs({
   const { t } = useText()
   const [own, setOwn] = useState<TaskTab>('timeline')
   const current = tab ?? own
-  const { data } = useCall('task.get', { host, taskId }, { refreshOn: touches(host, taskId) })
+  const { data, error } = useCall('task.get', { host, taskId }, { refreshOn: touches(host, taskId) })
   const choose = (value: string) => {
     if (!isTab(value)) return
     // Changes are reviewed in the whole window.
@@ -37,6 +37,7 @@ export function TaskTabs({
     if (onTab === undefined) setOwn(value)
     else onTab(value)
   }
+  if (error?.code === 'task_not_found') return null
   return (
     <Tabs.Root className={styles.tabs} value={current} onValueChange={choose} activationMode="manual">
       <Tabs.List className={styles.list} aria-label={t('tasks.tabs.label')}>
@@ -47,7 +48,7 @@ export function TaskTabs({
         ))}
       </Tabs.List>
       <Panel value="timeline">
-        <Timeline host={host} taskId={taskId} detail={data} />
+        <Timeline host={host} taskId={taskId} detail={data} onPlan={() => choose('plan')} />
       </Panel>
       <Panel value="terminal">
         <Suspense fallback={<div aria-busy="true" />}>

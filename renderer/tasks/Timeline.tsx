@@ -22,10 +22,12 @@ export function Timeline({
   host,
   taskId,
   detail,
+  onPlan,
 }: {
   host: string
   taskId: string
   detail: IpcOutput<'task.get'> | undefined
+  onPlan: () => void
 }) {
   const { t } = useText()
   const view = useHost(host)
@@ -105,7 +107,7 @@ export function Timeline({
                 className={styles.row}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
-                <EventRow host={host} at={entry.event.at} line={entry.line} />
+                <EventRow host={host} at={entry.event.at} line={entry.line} onPlan={onPlan} />
               </li>
             )
           })}

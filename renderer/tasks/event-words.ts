@@ -16,6 +16,8 @@ export interface EventLine {
   /** The detail is a command or a path. */
   isMono?: boolean
   ticketId?: string
+  /** Tells of the plan, which can be opened. */
+  isPlan?: boolean
 }
 
 /** An event in the words of the window; one that this version does not know is named by its type. */
@@ -115,9 +117,11 @@ type Loud =
 function quiet(event: Exclude<Event, { type: Loud }>, t: Translate): EventLine {
   switch (event.type) {
     case 'dispatched':
-      return key(
-        t('tasks.event.dispatched', { executor: event.body.executor, by: byWords(event.body.by, t) }),
-      )
+      return {
+        ...key(t('tasks.event.dispatched', { executor: event.body.executor, by: byWords(event.body.by, t) })),
+        detail: visibleLine(event.body.title),
+        isPlan: true,
+      }
     case 'submitted':
       return step(t('tasks.event.submitted', { branch: visibleLine(event.body.branch) }))
     case 'started':
@@ -130,9 +134,7 @@ function quiet(event: Exclude<Event, { type: Loud }>, t: Translate): EventLine {
     case 'expired':
       return key(t('tasks.event.expired', { text: visibleLine(event.body.reason) }))
     case 'delivered':
-      return step(
-        t(event.body.ticketId === undefined ? 'tasks.event.delivered_instruction' : 'tasks.event.delivered'),
-      )
+      return step(t(`tasks.event.${deliveredWhat(event.body.ticketId)}`))
     case 'delivery_failed':
       return key(
         t('tasks.event.delivery_failed', {
@@ -142,7 +144,10 @@ function quiet(event: Exclude<Event, { type: Loud }>, t: Translate): EventLine {
         'danger',
       )
     case 'stalled':
-      return key(t('tasks.event.stalled', { minutes: Math.round(event.body.silentMs / 60_000) }), 'warn')
+      return key(
+        t('tasks.event.stalled', { count: Math.max(1, Math.round(event.body.silentMs / 60_000)) }),
+        'warn',
+      )
     case 'executor_offline':
       return { ...key(t('tasks.event.executor_offline'), 'warn'), detail: visibleText(event.body.message) }
     case 'executor_online':
@@ -150,6 +155,14 @@ function quiet(event: Exclude<Event, { type: Loud }>, t: Translate): EventLine {
     default:
       return byWhom(event, t)
   }
+}
+
+/** A prompt is the plan or a sent-back review; the id of a review's ticket says so (as turn-facts.ts makes it). */
+function deliveredWhat(
+  ticketId: string | undefined,
+): 'delivered' | 'delivered_plan' | 'delivered_instruction' {
+  if (ticketId === undefined) return 'delivered_plan'
+  return /:review-\d+$/.test(ticketId) ? 'delivered_instruction' : 'delivered'
 }
 
 function byWhom(

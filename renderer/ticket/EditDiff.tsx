@@ -74,9 +74,10 @@ function Line({ line }: { line: DiffLine }) {
         <>
           <i aria-hidden="true">{line.before}</i>
           <i aria-hidden="true">{line.after}</i>
+          <b>{SIGNS[line.kind]}</b>
         </>
       ) : null}
-      <span>{`${SIGNS[line.kind]}${visibleText(line.text)}`}</span>
+      <span>{visibleText(line.text)}</span>
     </div>
   )
 }

@@ -27,10 +27,10 @@ export function TicketAsk({
   return (
     <div className={styles.asked}>
       <AskText ask={ask} maxHeightPx={TEXT_HEIGHT_PX} onHidden={textHidden} />
+      <PlaceLine view={view} />
       {ask.diff === undefined || ask.diff === '' ? null : (
         <EditDiff diff={ask.diff} maxHeightPx={DIFF_HEIGHT_PX} onHidden={diffHidden} />
       )}
-      <PlaceLine view={view} />
     </div>
   )
 }

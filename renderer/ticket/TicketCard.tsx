@@ -107,7 +107,7 @@ function Card({
         <MayNot host={view.host} whyNot={view.whyNot} onPaired={onReload} />
       ) : null}
       {isOpen && outbox === undefined && view.mayAnswer ? (
-        <div className={styles.dock}>
+        <div className={styles.dock} data-settled={decide.isSettled}>
           <TicketActions view={view} decide={decide} isBlocked={hidden.size > 0} />
         </div>
       ) : null}

@@ -16,6 +16,8 @@ const SETTLE_MS = 400
 /** Deciding one ticket, once. */
 export interface Decide {
   send(answer: Answer): void
+  /** False in the first moment: presses are still meant for what was here before, and count for nothing. */
+  isSettled: boolean
   isBusy: boolean
   error: AppError | undefined
   decision: Decision | undefined
@@ -59,6 +61,7 @@ export function useDecide({
     send: (answer) => {
       if (isSettled && isOpen) run(answer)
     },
+    isSettled,
     isBusy,
     error,
     decision,

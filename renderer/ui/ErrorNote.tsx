@@ -16,7 +16,7 @@ export function ErrorNote({
   const { t } = useText()
   const { sentence, hint } = errorWords(error, t)
   return (
-    <div className={styles.note} role="alert">
+    <div className={styles.note} role="alert" data-code={error.code}>
       <TriangleAlert size={15} aria-hidden="true" />
       <div className={styles.words}>
         <p>{sentence}</p>

@@ -13,5 +13,5 @@ export function TextField({
 
 /** A choice among a few, drawn like the other fields. */
 export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
-  return <select {...rest} className={look(className)} />
+  return <select {...rest} className={`${look(className)} ${styles.select}`} />
 }

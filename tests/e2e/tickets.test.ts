@@ -169,7 +169,7 @@ deskSuite('a ticket on the desk', {}, (desk) => {
     await badgeBecomes(desk.page, 'Inbox', 1)
     await answerElsewhere(desk.local, id, { kind: 'options', labels: ['you'] })
     await reads(card, 'test chose: you')
-    await reads(card, 'The agent has it.')
+    await reads(card, 'Delivered to the agent.')
     expect(await card.getByRole('button', { name: 'Send answer' }).count()).toBe(0)
     await isGone(inboxRow(desk.page, 'Who answers?'))
     await badgeBecomes(desk.page, 'Inbox', 0)
