@@ -26,7 +26,7 @@ export function AddHostDialog({ onClose }: { onClose: () => void }) {
     onClose()
     navigate(routeTo('hosts', host))
   }
-  const install = useInstall(finish)
+  const install = useInstall(added, finish)
   const add = useAction(async () => {
     const { token, sshConfig, wantsInstall } = draft
     await call('host.add', {

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { textLimits } from '../../shared/domain/text-limits.ts'
 import { useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
+import { Coded } from '../ui/Coded.tsx'
 import { TextField } from '../ui/Fields.tsx'
 import { addressOf, nameOf } from './address-words.ts'
 import styles from './AddHostDialog.module.css'
@@ -98,7 +99,9 @@ function TokenField({ draft, set }: { draft: HostDraft; set: (change: Partial<Ho
         value={draft.token}
         onChange={(event) => set({ token: event.target.value.trim() })}
       />
-      <p>{t('hosts.tokenText')}</p>
+      <p>
+        <Coded text={t('hosts.tokenText')} />
+      </p>
     </>
   )
 }

@@ -11,7 +11,7 @@ import { useInstall } from './use-install.ts'
 /** Bringing Handoff to a host over ssh, upgrading it, and taking it away again. */
 export function InstallSection({ host }: { host: HostView }) {
   const { t } = useText()
-  const install = useInstall()
+  const install = useInstall(host.name)
   const [isAsking, setAsking] = useState(false)
   const [withOpenTasks, setWithOpenTasks] = useState(false)
   return (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { HostView } from '../../shared/ipc/views.ts'
 import { call } from '../bridge/bridge.ts'
 import { useText } from '../i18n/i18n.ts'
+import { Coded } from '../ui/Coded.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { useAction } from '../ui/use-action.ts'
@@ -46,7 +47,9 @@ export function RoleSection({ host }: { host: HostView }) {
       ) : null}
       {isWs ? (
         <>
-          <p>{t('hosts.tokenText')}</p>
+          <p>
+            <Coded text={t('hosts.tokenText')} />
+          </p>
           <div className={styles.row}>
             <TextField
               type="password"

@@ -1,12 +1,13 @@
-import { useEffect, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import type { AppError } from '../../shared/errors.ts'
 import type { InstallStep } from '../../shared/ipc/host-calls.ts'
-import { call, subscribe } from '../bridge/bridge.ts'
-import { useJob } from '../ui/use-job.ts'
+import { createListeners } from '../../shared/listeners.ts'
+import { call, cancelJob, newJobId, subscribe } from '../bridge/bridge.ts'
+import { asAppError } from '../bridge/use-call.ts'
 
 /** Installing Handoff on a host, or removing it, as it goes on. */
 export interface Install {
-  steps: InstallStep[]
+  steps: readonly InstallStep[]
   isRunning: boolean
   error: AppError | undefined
   install(host: string, from?: InstallStep['id']): void
@@ -14,44 +15,83 @@ export interface Install {
   stop(): void
 }
 
-/** Follows the steps of one attempt after the other; `onInstalled` hears when all of them are done. */
-export function useInstall(onInstalled?: (host: string) => void): Install {
-  const [steps, setSteps] = useState<InstallStep[]>([])
-  const { run, stop, isRunning, error, current } = useJob(
-    async (
-      jobId,
-      work: (jobId: string) => Promise<{ ok: boolean; steps: InstallStep[] }>,
-      onOk?: () => void,
-    ) => {
-      const outcome = await work(jobId)
-      setSteps(outcome.steps)
-      if (outcome.ok) onOk?.()
-    },
-  )
-  useEffect(
-    () =>
-      subscribe('job.progress', ({ jobId, install }) => {
-        if (jobId !== current.current || install === undefined) return
-        setSteps((before) => withStep(before, install))
-      }),
-    [current],
-  )
+interface Attempt {
+  steps: readonly InstallStep[]
+  jobId: string | undefined
+  error: AppError | undefined
+}
+
+const NONE: Attempt = { steps: [], jobId: undefined, error: undefined }
+/** By host. Kept here, since an attempt goes on while other screens are open and should be found again. */
+const attempts = new Map<string, Attempt>()
+const watchers = createListeners()
+let isListening = false
+
+/**
+ * The last attempt on a host, whoever began it: its page, or the dialog that added it. `onInstalled` hears when all of its steps
+ * are done.
+ */
+export function useInstall(host: string | undefined, onInstalled?: (host: string) => void): Install {
+  const { steps, jobId, error } = useSyncExternalStore(watchers.add, () => attemptOn(host))
   return {
     steps,
-    isRunning,
+    isRunning: jobId !== undefined,
     error,
-    install: (host, from) =>
-      run(
-        (jobId) => call('host.install', { jobId, host, ...(from === undefined ? {} : { from }) }),
-        () => onInstalled?.(host),
-      ),
-    uninstall: (host, withOpenTasks) =>
-      run((jobId) => call('host.uninstall', { jobId, host, withOpenTasks })),
-    stop,
+    install(on, from) {
+      const begin = from === undefined ? {} : { from }
+      void run(on, (id) => call('host.install', { jobId: id, host: on, ...begin })).then(
+        (isDone) => isDone && onInstalled?.(on),
+      )
+    },
+    uninstall(on, withOpenTasks) {
+      void run(on, (id) => call('host.uninstall', { jobId: id, host: on, withOpenTasks }))
+    },
+    stop() {
+      if (jobId !== undefined) cancelJob(jobId)
+    },
   }
 }
 
-function withStep(steps: readonly InstallStep[], step: InstallStep): InstallStep[] {
+function attemptOn(host: string | undefined): Attempt {
+  return (host === undefined ? undefined : attempts.get(host)) ?? NONE
+}
+
+function change(host: string, part: Partial<Attempt>): void {
+  attempts.set(host, { ...attemptOn(host), ...part })
+  watchers.tell()
+}
+
+async function run(
+  host: string,
+  work: (jobId: string) => Promise<{ ok: boolean; steps: InstallStep[] }>,
+): Promise<boolean> {
+  listen()
+  const jobId = newJobId()
+  change(host, { jobId, error: undefined })
+  try {
+    const outcome = await work(jobId)
+    change(host, { steps: outcome.steps })
+    return outcome.ok
+  } catch (reason) {
+    const error = asAppError(reason)
+    if (error.code !== 'cancelled') change(host, { error })
+    return false
+  } finally {
+    change(host, { jobId: undefined })
+  }
+}
+
+function listen(): void {
+  if (isListening) return
+  isListening = true
+  subscribe('job.progress', ({ jobId, install: step }) => {
+    if (step === undefined) return
+    for (const [host, attempt] of attempts)
+      if (attempt.jobId === jobId) change(host, { steps: withStep(attempt.steps, step) })
+  })
+}
+
+function withStep(steps: readonly InstallStep[], step: InstallStep): readonly InstallStep[] {
   return steps.some((one) => one.id === step.id)
     ? steps.map((one) => (one.id === step.id ? step : one))
     : [...steps, step]

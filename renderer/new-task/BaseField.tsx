@@ -49,7 +49,9 @@ export function BaseField({
       disabled={repo === undefined}
       onChange={(event) => choose(event.target.value)}
     >
-      <option value="">{[t('newTask.baseHead', { branch: here }), ...distance].join(' · ')}</option>
+      <option value="">
+        {repo === undefined ? '—' : [t('newTask.baseHead', { branch: here }), ...distance].join(' · ')}
+      </option>
       {value !== '' && !others.includes(value) ? <option value={value}>{value}</option> : null}
       {others.map((branch) => (
         <option key={branch} value={branch}>

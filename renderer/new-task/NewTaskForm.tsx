@@ -207,7 +207,11 @@ function ExecutorField({ draft, problems }: { draft: ReturnType<typeof useDraft>
           disabled={usable.length === 0}
           onChange={(event) => set({ executor: event.target.value })}
         >
-          {usable.length === 0 ? <option value="">{t('newTask.noExecutor')}</option> : null}
+          {usable.length === 0 ? (
+            <option value="">
+              {isLive && data === undefined ? t('common.loading') : t('newTask.noExecutor')}
+            </option>
+          ) : null}
           {data?.executors.map(({ name, version, available, problem }) => (
             <option key={name} value={name} disabled={!available} title={problem}>
               {[name, version].filter(Boolean).join(' ')}

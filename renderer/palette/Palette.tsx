@@ -1,6 +1,7 @@
 import { Command } from 'cmdk'
+import { ArrowRight, ChevronRight, ListChecks, ShieldAlert } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { textLimits } from '../../shared/domain/text-limits.ts'
 import { routeTo, ticketRoute } from '../../shared/ipc/routes.ts'
 import type { InboxRow } from '../../shared/ipc/views.ts'
@@ -8,6 +9,7 @@ import { useCall } from '../bridge/use-call.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { visibleLine } from '../../shared/domain/visible.ts'
+import { kindIcons } from '../ticket/TicketHead.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useCommands, type CommandEntry } from './entries.ts'
 import styles from './Palette.module.css'
@@ -52,6 +54,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                     <Entry
                       key={row.key}
                       value={needsValue(row)}
+                      icon={<NeedIcon row={row} />}
                       label={t('palette.approve', { text: visibleLine(row.title) })}
                       note={visibleLine(row.taskTitle)}
                       onRun={() =>
@@ -84,6 +87,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                       key={row.key}
                       // The services have searched already: whatever was typed must not hide what they found.
                       value={`task ${row.key} ${text} ${row.title}`}
+                      icon={<ListChecks size={15} strokeWidth={1.75} />}
                       label={visibleLine(row.title)}
                       note={`${visibleLine(row.repoName)} · ${row.host}`}
                       onRun={() => run(() => navigate(routeTo('tasks', row.host, row.taskId)))}
@@ -129,6 +133,13 @@ function CommandGroup({
         <Entry
           key={entry.id}
           value={`${entry.id} ${entry.label}`}
+          icon={
+            entry.group === 'go' ? (
+              <ArrowRight size={15} strokeWidth={1.75} />
+            ) : (
+              <ChevronRight size={15} strokeWidth={1.75} />
+            )
+          }
           label={entry.label}
           keys={entry.keys}
           onRun={() => run(entry.run)}
@@ -138,14 +149,23 @@ function CommandGroup({
   )
 }
 
+function NeedIcon({ row }: { row: InboxRow }) {
+  const { kind, riskReason } = row
+  if (riskReason !== undefined) return <ShieldAlert size={15} strokeWidth={1.75} className={styles.danger} />
+  const Icon = kind === 'stalled' || kind === 'offline' || kind === 'failed' ? ListChecks : kindIcons[kind]
+  return <Icon size={15} strokeWidth={1.75} className={styles.accent} />
+}
+
 function Entry({
   value,
+  icon,
   label,
   note,
   keys,
   onRun,
 }: {
   value: string
+  icon: ReactNode
   label: string
   note?: string
   keys?: string | undefined
@@ -153,6 +173,9 @@ function Entry({
 }) {
   return (
     <Command.Item className={styles.item} value={value} onSelect={onRun}>
+      <span className={styles.icon} aria-hidden="true">
+        {icon}
+      </span>
       <span className={styles.label}>{label}</span>
       {note === undefined ? null : <span className={styles.note}>{note}</span>}
       {keys === undefined ? null : <Kbd keys={keys} />}

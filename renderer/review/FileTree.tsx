@@ -10,12 +10,15 @@ import styles from './FileTree.module.css'
 /** The changed files by folder: how much changed in each, and which were looked through. */
 export function FileTree({
   files,
+  isKnown,
   current,
   isViewed,
   commentCount,
   onShow,
 }: {
   files: readonly DiffFile[]
+  /** Whether it is known already what has changed. */
+  isKnown: boolean
   current: number
   isViewed: (file: DiffFile) => boolean
   commentCount: (file: DiffFile) => number
@@ -28,7 +31,7 @@ export function FileTree({
   return (
     <Pane className={styles.tree} aria-label={t('review.treeLabel')}>
       <PaneBar className={styles.bar}>
-        <h2>{t('review.files', { count: files.length })}</h2>
+        <h2>{isKnown ? t('review.files', { count: files.length }) : ''}</h2>
         <small>{viewed === 0 ? '' : t('review.viewed', { count: viewed })}</small>
       </PaneBar>
       {files.length > 12 ? (

@@ -70,7 +70,11 @@ export function FinishDialog({
       {done === undefined ? (
         <div className={styles.dialog}>
           <p>{t('review.finishText', { branch: visibleLine(task.branch) })}</p>
-          {unsent === 0 ? null : <p role="alert">{t('review.comments', { count: unsent })}</p>}
+          {unsent === 0 ? null : (
+            <p role="alert" className={styles.dropped}>
+              {t('review.comments', { count: unsent })}
+            </p>
+          )}
           <label>
             <input type="checkbox" checked={push} onChange={(event) => setPush(event.target.checked)} />
             <span>

@@ -61,6 +61,7 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
     <div className={styles.screen}>
       <FileTree
         files={diff.files}
+        isKnown={diff.facts !== undefined}
         current={current}
         isViewed={isViewed}
         commentCount={(file) => comments.filter((comment) => comment.path === file.path).length}

@@ -8,7 +8,7 @@ import { useText, type MessageKey, type Translate } from '../i18n/i18n.ts'
 import { actorName } from '../ticket/ticket-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
-import { fullTime } from '../ui/time.ts'
+import { clockTime, fullTime, useNow } from '../ui/time.ts'
 import { TextField } from '../ui/Fields.tsx'
 import { HostChoice } from './HostChoice.tsx'
 import styles from './Settings.module.css'
@@ -60,6 +60,7 @@ export function AuditSection() {
 
 function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   const { t, language } = useText()
+  const now = useNow()
   return (
     <table className={styles.audit}>
       <thead>
@@ -73,7 +74,7 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
       <tbody>
         {entries.map((entry) => (
           <tr key={entry.id}>
-            <td>{fullTime(entry.at, language)}</td>
+            <td title={fullTime(entry.at, language)}>{clockTime(entry.at, now, language)}</td>
             <td>
               {actorName(entry.by, t)}
               {entry.ruleId === undefined ? null : (

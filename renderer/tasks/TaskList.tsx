@@ -44,13 +44,16 @@ export function TaskList({ selected }: { selected: string | undefined }) {
     }),
   )
   useShortcut('/', () => field.current?.focus())
+  const isFiltered = text !== '' || which !== 'all'
+  // Nothing to filter and nothing to choose: what can be done takes the whole width.
+  const isBare = list.isReady && list.total === 0 && !isFiltered && selected === undefined
   return (
-    <Pane className={styles.list} aria-label={t('tasks.title')}>
+    <Pane className={styles.list} aria-label={t('tasks.title')} data-bare={isBare}>
       <PaneBar className={styles.bar}>
         <h1>{t('tasks.title')}</h1>
-        <small>{list.isReady ? t('tasks.count', { count: list.total }) : ''}</small>
+        <small>{list.isReady && !isBare ? t('tasks.count', { count: list.total }) : ''}</small>
       </PaneBar>
-      <div className={styles.filter}>
+      <div className={styles.filter} hidden={isBare}>
         <TextField
           ref={field}
           type="search"
@@ -69,7 +72,7 @@ export function TaskList({ selected }: { selected: string | undefined }) {
       </div>
       {list.error === undefined ? null : <ErrorNote error={list.error} onRetry={list.reload} />}
       {list.isReady && list.total === 0 ? (
-        <Nothing isFiltered={text !== '' || which !== 'all'} onClear={() => (setText(''), setWhich('all'))} />
+        <Nothing isFiltered={isFiltered} onClear={() => (setText(''), setWhich('all'))} />
       ) : (
         <Rows list={list} selected={selected} />
       )}

@@ -67,7 +67,9 @@ export function HoldButton({
         }}
       >
         <span className={styles.fill} aria-hidden="true" />
-        <span className={styles.label}>{state === 'armed' ? t('ticket.again') : t('ticket.hold')}</span>
+        <span className={styles.label}>
+          {state === 'armed' ? t('ticket.again') : t(isReduced ? 'ticket.holdTwice' : 'ticket.hold')}
+        </span>
         {shortcut === undefined ? null : <Kbd keys={shortcut} />}
       </button>
       <span id={hintId} className={state === 'idle' ? 'visually-hidden' : styles.hint} role="status">

@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { WireError } from '../../shared/errors.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from './Button.tsx'
+import { Coded } from './Coded.tsx'
 import { errorWords } from './error-words.ts'
 import styles from './ErrorNote.module.css'
 
@@ -19,8 +20,14 @@ export function ErrorNote({
     <div className={styles.note} role="alert" data-code={error.code}>
       <TriangleAlert size={15} aria-hidden="true" />
       <div className={styles.words}>
-        <p>{sentence}</p>
-        {hint === undefined ? null : <p className={styles.hint}>{hint}</p>}
+        <p>
+          <Coded text={sentence} />
+        </p>
+        {hint === undefined ? null : (
+          <p className={styles.hint}>
+            <Coded text={hint} />
+          </p>
+        )}
       </div>
       {onRetry === undefined ? null : (
         <Button size="small" onClick={onRetry}>

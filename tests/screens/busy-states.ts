@@ -61,7 +61,6 @@ export const busyStates: readonly ScreenState[] = [
     name: 'hosts-install-done',
     desk: 'busy',
     async open(page) {
-      if ((await page.locator('main ol li').count()) === 0) await install(page)
       const steps = page.locator('main ol')
       await steps.locator('li:last-child time').waitFor({ timeout: INSTALL_MS })
       await steps.scrollIntoViewIfNeeded()

@@ -46,7 +46,7 @@ async function openWindow(
   desk: TestDesk,
   { size, theme, language }: Variant,
 ): Promise<Page> {
-  const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
+  const context = await browser.newContext({ viewport: size })
   const page = await context.newPage()
   await page.goto(await desk.newUrl())
   await page.getByRole('navigation').first().waitFor({ timeout: PATIENCE_MS })

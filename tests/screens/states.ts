@@ -243,7 +243,14 @@ const review: ScreenState[] = [
 ]
 
 const rest: ScreenState[] = [
-  at('hosts-local', () => '/hosts/local'),
+  {
+    name: 'hosts-local',
+    desk: 'day',
+    async open(page) {
+      await goTo(page, '/hosts/local')
+      await page.locator('main dl').waitFor({ timeout: PATIENCE_MS })
+    },
+  },
   at('hosts-offline', () => '/hosts/box'),
   at('hosts-refused', () => '/hosts/gpu-1'),
   {
@@ -309,7 +316,7 @@ const fresh: ScreenState[] = [
     desk: 'new',
     async open(page) {
       await goTo(page, '/hosts/local')
-      await page.locator('main h3').nth(2).waitFor({ timeout: PATIENCE_MS })
+      await page.locator('main dl').waitFor({ timeout: PATIENCE_MS })
     },
   },
 ]
