@@ -1,4 +1,4 @@
-// Takes a picture of every screen in every state: `node tests/screens/run.ts [--variant TEXT] [--state TEXT]`. Ends with 1 when
+// Takes a picture of every screen in every state: `node tests/screens/run.ts [--variant TEXT,…] [--state TEXT]`. Ends with 1 when
 // something on a screen is clipped, outside of the window, too small to press or covered.
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -25,7 +25,7 @@ const SIZES = [
   { width: 1_180, height: 760 },
   { width: 900, height: 600 },
 ]
-const variants = SIZES.flatMap((size) =>
+const allVariants = SIZES.flatMap((size) =>
   (['light', 'dark'] as const).flatMap((theme) =>
     (['en', 'zh'] as const).map((language) => ({
       size,
@@ -34,8 +34,12 @@ const variants = SIZES.flatMap((size) =>
       name: `${size.width}-${theme}-${language}`,
     })),
   ),
-).filter(({ name }) => name.includes(only.variant))
-type Variant = (typeof variants)[number]
+)
+type Variant = (typeof allVariants)[number]
+// In the order in which they are asked for.
+const variants = only.variant
+  .split(',')
+  .flatMap((part) => allVariants.filter(({ name }) => name.includes(part)))
 
 const pictures: Picture[] = []
 const found: { picture: string; fault: Fault }[] = []
