@@ -68,7 +68,10 @@ export async function findPlaces(
 export async function addAwayHosts(page: Page, box: SecondHost, repo: string): Promise<string> {
   await addHost(page, { where: box.address, name: 'box', token: box.token })
   await isLive(page, 'box')
-  await addHost(page, { where: box.address, name: 'gpu-1', token: 'not-the-token' })
+  // Past the proxy, which is cut below: it must go on refusing.
+  const { listening } = await box.connection.call('host.info', {})
+  const port = /127\.0\.0\.1:(\d+)/.exec(listening.join(' '))?.[1] ?? ''
+  await addHost(page, { where: `ws://127.0.0.1:${port}`, name: 'gpu-1', token: 'not-the-token' })
   const text = 'Shall old exports be kept?'
   const { id: task } = await dispatchDemo(
     box.connection,
