@@ -1,4 +1,5 @@
 import type { IpcAnswer } from '../../shared/ipc.ts'
+import { parseJson } from '../../shared/json.ts'
 
 /** What the services of the browser shell send to a page. */
 export type Frame = { id: number; answer: IpcAnswer } | { event: string; payload: unknown }
@@ -35,13 +36,4 @@ function isAnswer(answer: unknown): answer is IpcAnswer {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
