@@ -13,8 +13,9 @@ export interface SnapshotStore {
 }
 
 /**
- * The messages of a snapshot, and the seq it stands for. Everything is read in one synchronous pass, so that no commit
- * can fall in between: it is exactly the state after the event `headSeq`.
+ * The messages of a snapshot, each about `PART_BYTES` long at most so that none holds up a client, and the seq it stands for.
+ * Everything is read in one synchronous pass, so that no commit can fall in between: it is exactly the state after the event
+ * `headSeq`.
  */
 export function readSnapshot(
   { events, tasks, tickets }: SnapshotStore,
@@ -57,25 +58,23 @@ function newestEnded(tasks: SnapshotStore['tasks'], limit: number): Task[] {
 }
 
 function groupIntoParts(tasks: readonly Task[], tickets: ReadonlyMap<string, Ticket[]>) {
-  const parts: { tasks: string[]; tickets: string[] }[] = [{ tasks: [], tickets: [] }]
+  let part: { tasks: string[]; tickets: string[] } = { tasks: [], tickets: [] }
+  const parts = [part]
   let bytes = 0
-  for (const task of tasks) {
-    const text = JSON.stringify(task)
-    const mine = (tickets.get(task.id) ?? []).map((ticket) => JSON.stringify(ticket))
-    const size = mine.reduce((sum, one) => sum + one.length, text.length)
-    let part = parts.at(-1)
-    if (
-      part === undefined ||
-      part.tasks.length >= TASKS_PER_PART ||
-      (bytes > 0 && bytes + size > PART_BYTES)
-    ) {
+  /** Begins another part when this one has no room. */
+  function add(kind: 'tasks' | 'tickets', row: Task | Ticket): void {
+    const text = JSON.stringify(row)
+    if (part.tasks.length >= TASKS_PER_PART || (bytes > 0 && bytes + text.length > PART_BYTES)) {
       part = { tasks: [], tickets: [] }
       parts.push(part)
       bytes = 0
     }
-    bytes += size
-    part.tasks.push(text)
-    part.tickets.push(...mine)
+    part[kind].push(text)
+    bytes += text.length
+  }
+  for (const task of tasks) {
+    add('tasks', task)
+    for (const ticket of tickets.get(task.id) ?? []) add('tickets', ticket)
   }
   return parts
 }

@@ -7,8 +7,8 @@ import {
   type CloseReason,
   type ConnectOptions,
   type Notice,
-  type Snapshot,
 } from '../../shared/node/host-client/connection.ts'
+import type { Snapshot } from '../../shared/node/host-client/snapshot-reader.ts'
 import type { HostClient } from './host-client.ts'
 import type { HostStore } from '../../shared/node/hosts/host-store.ts'
 import { sshOptions } from '../../shared/node/hosts/ssh-options.ts'

@@ -61,7 +61,9 @@ export function HostPage({ host }: { host: HostView }) {
 function stateSentence(state: HostState, t: Translate, language: string): string {
   switch (state.kind) {
     case 'catching_up':
-      return t('hosts.state.catching_up', { count: state.behind })
+      return state.received === undefined
+        ? t('hosts.state.catching_up', { count: state.behind })
+        : t('hosts.state.receiving', { count: state.received })
     case 'offline':
       return t('hosts.state.offline', { time: fullTime(state.since, language) })
     case 'version':

@@ -14,7 +14,12 @@ export const hostStateSchema = z.discriminatedUnion('kind', [
   /** agentd of this machine is being started. */
   z.object({ kind: z.literal('starting') }),
   z.object({ kind: z.literal('connecting') }),
-  z.object({ kind: z.literal('catching_up'), behind: z.number().int().min(0) }),
+  /** `received`: tasks and tickets that have come so far, while all of them are being sent. */
+  z.object({
+    kind: z.literal('catching_up'),
+    behind: z.number().int().min(0),
+    received: z.number().int().min(0).optional(),
+  }),
   z.object({ kind: z.literal('live'), since: z.number().int() }),
   z.object({
     kind: z.literal('offline'),

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { createHostService, type HostServiceNeeds } from '../../electron/services/hosts/host-service.ts'
 import type { HostService, HostSink, SecretBox } from '../../electron/services/hosts/types.ts'
-import type { Snapshot } from '../../shared/node/host-client/connection.ts'
+import type { Snapshot } from '../../shared/node/host-client/snapshot-reader.ts'
 import { homePaths } from '../../shared/node/home.ts'
 import { createHostStore } from '../../shared/node/hosts/host-store.ts'
 import type { HostState } from '../../shared/ipc/views.ts'
@@ -41,10 +41,16 @@ export function memorySink() {
       kept.seqs.push(...events.map((event) => event.seq))
       kept.place = events.at(-1)?.seq ?? kept.place ?? 0
     },
-    onSnapshot(host, snapshot) {
+    onSnapshotPart(host, { headSeq, tasks, tickets, first, last }) {
       const kept = of(host)
-      kept.snapshots.push(snapshot)
-      kept.place = snapshot.headSeq
+      if (first) {
+        delete kept.place
+        kept.snapshots.push({ headSeq, tasks: [], tickets: [] })
+      }
+      kept.snapshots.at(-1)?.tasks.push(...tasks)
+      kept.snapshots.at(-1)?.tickets.push(...tickets)
+      if (last) kept.place = headSeq
+      return undefined
     },
     onWelcome(host, hostId) {
       if (hosts.get(host)?.hostId !== hostId) hosts.set(host, { hostId, seqs: [], snapshots: [] })

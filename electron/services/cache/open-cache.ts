@@ -121,6 +121,16 @@ export function openCache({ path, onRebuilt, now = Date.now, clientId }: CacheOp
         () => 'all',
       )
     },
+    onSnapshotPart(host, part) {
+      const done = write(
+        host,
+        ({ store }) => store.onSnapshotPart(host, part),
+        (kept) => (kept?.isDone === true ? 'all' : (kept?.tasks ?? new Set())),
+      )
+      // The file was begun anew meanwhile: what came before this part is lost.
+      if (done === undefined) throw incomplete(host)
+      return done.isDone ? undefined : part.last ? 'again' : undefined
+    },
     onWelcome(host, hostId) {
       write(
         host,

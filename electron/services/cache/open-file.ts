@@ -62,8 +62,8 @@ function tryOpen(file: string): Database.Database | RebuildReason {
     // The newest commits may be lost with the power: the hosts send them again.
     db.pragma('synchronous = NORMAL')
     db.pragma('cache_size = -65536')
-    // Writing back is done between bursts (checkpoint), not in the middle of one.
-    db.pragma('wal_autocheckpoint = 8000')
+    // Writing back more at once holds up everything else for longer than a tenth of a second.
+    db.pragma('wal_autocheckpoint = 1000')
     db.pragma('journal_size_limit = 33554432')
     db.pragma('temp_store = MEMORY')
     if (prepare(db)) return db

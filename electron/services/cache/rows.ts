@@ -27,7 +27,7 @@ export function createRows(db: Database.Database, { localRepo }: { localRepo: Lo
   const sql = prepareRows(db)
   const tasks = createBoundedMap<string, KeptTask>(MAX_OBJECTS)
   const tickets = createBoundedMap<string, Ticket>(MAX_OBJECTS)
-  const waiting = createOpenTickets({ load: readOpen })
+  const waiting = createOpenTickets({ hosts: () => sql.selectHosts.all(), load: readOpen })
 
   function saveLine(id: number, host: string, line: Line | undefined): void {
     if (line === undefined) sql.removeLine.run(id)
@@ -97,10 +97,10 @@ export function createRows(db: Database.Database, { localRepo }: { localRepo: Lo
     }
   }
 
-  function readOpen(): OpenTicket[] {
-    return sql.selectOpen.all().flatMap(({ host, ticketId }) => {
-      const found = ticket(host, ticketId)
-      return found ? [{ host, ticket: found, task: task(host, found.taskId)?.task }] : []
+  function readOpen(host: string, limit: number): OpenTicket[] {
+    return sql.selectOpen.all(host, limit).map((json) => {
+      const found = JSON.parse(json) as Ticket
+      return { host, ticket: found, task: task(host, found.taskId)?.task }
     })
   }
 
@@ -131,7 +131,19 @@ export function createRows(db: Database.Database, { localRepo }: { localRepo: Lo
     refreshTrouble(host: string, kept: KeptTask): void {
       saveTroubleLine(host, kept, kept.task)
     },
-    /** All open tickets of all hosts, what has waited longest first. The list is shared too. */
+    removeTicket(host: string, ticketId: string, rowId: number): void {
+      sql.removeLine.run(rowId * 2)
+      sql.removeTicket.run(rowId)
+      tickets.delete(`${host}/${ticketId}`)
+      waiting.removed(host, ticketId)
+    },
+    /** Its tickets have to be gone already. */
+    removeTask(host: string, taskId: string, rowId: number): void {
+      sql.removeLine.run(rowId * 2 + 1)
+      sql.removeTask.run(rowId)
+      tasks.delete(`${host}/${taskId}`)
+    },
+    /** The open tickets of all hosts, what has waited longest first. The list is shared too. */
     openTickets: (): readonly OpenTicket[] => waiting.list(),
     /** What is kept as objects no longer counts: rows were removed, or a transaction was rolled back. */
     forgetObjects(): void {
@@ -141,6 +153,9 @@ export function createRows(db: Database.Database, { localRepo }: { localRepo: Lo
     },
   }
 }
+
+/** Single tasks and tickets of the cache. */
+export type Rows = ReturnType<typeof createRows>
 
 /** Puts a task together from its two columns. */
 export function parseTask(json: string, summary: string | null): Task {
@@ -164,16 +179,21 @@ function prepareRows(db: Database.Database) {
     upsertTicket: db
       .prepare<unknown[], number>(
         `INSERT INTO tickets (host, ticket_id, is_open, opened_at, ticket) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (host, ticket_id) DO UPDATE SET is_open = excluded.is_open, ticket = excluded.ticket
+         ON CONFLICT (host, ticket_id) DO UPDATE SET is_open = excluded.is_open, opened_at = excluded.opened_at,
+           ticket = excluded.ticket
          RETURNING id`,
       )
       .pluck(),
     selectTicket: db
       .prepare<[string, string], string>('SELECT ticket FROM tickets WHERE host = ? AND ticket_id = ?')
       .pluck(),
-    selectOpen: db.prepare<[], { host: string; ticketId: string }>(
-      'SELECT host, ticket_id AS ticketId FROM tickets INDEXED BY tickets_open WHERE is_open = 1',
-    ),
+    selectOpen: db
+      .prepare<[string, number], string>(
+        `SELECT ticket FROM tickets INDEXED BY tickets_newest WHERE is_open = 1 AND host = ?
+         ORDER BY opened_at DESC LIMIT ?`,
+      )
+      .pluck(),
+    selectHosts: db.prepare<[], string>('SELECT DISTINCT host FROM counts').pluck(),
     selectOpenOfTask: db.prepare<[string, string, string], { rowId: number; ticketId: string }>(
       `SELECT id AS rowId, ticket_id AS ticketId FROM tickets INDEXED BY tickets_open
        WHERE is_open = 1 AND host = ? AND ticket_id >= ? AND ticket_id < ?`,
@@ -184,12 +204,20 @@ function prepareRows(db: Database.Database) {
          ORDER BY opened_at DESC, id DESC`,
       )
       .pluck(),
+    ...prepareLines(db),
+  }
+}
+
+function prepareLines(db: Database.Database) {
+  return {
     putLine: db.prepare(
       `INSERT INTO inbox (id, host, section, sort, expires, search, line) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET section = excluded.section, sort = excluded.sort,
          expires = excluded.expires, search = excluded.search, line = excluded.line`,
     ),
     removeLine: db.prepare('DELETE FROM inbox WHERE id = ?'),
+    removeTicket: db.prepare('DELETE FROM tickets WHERE id = ?'),
+    removeTask: db.prepare('DELETE FROM tasks WHERE id = ?'),
     hasSeen: db.prepare<[string, string]>('SELECT 1 FROM seen WHERE host = ? AND task_id = ?'),
   }
 }

@@ -40,6 +40,7 @@ CREATE TABLE tickets (
 );
 CREATE UNIQUE INDEX tickets_by_name ON tickets (host, ticket_id);
 CREATE INDEX tickets_open ON tickets (host, ticket_id) WHERE is_open = 1;
+CREATE INDEX tickets_newest ON tickets (host, opened_at) WHERE is_open = 1;
 
 -- One line per thing that waits. id: twice the row of its ticket, or twice the row of its task and one.
 CREATE TABLE inbox (

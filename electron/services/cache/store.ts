@@ -3,8 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { projectEvents, ticketsNamed } from '../../../shared/domain/projection.ts'
 import { isOver, type Task } from '../../../shared/domain/task.ts'
 import type { Ticket, TicketState } from '../../../shared/domain/ticket.ts'
-import type { Snapshot } from '../../../shared/node/host-client/connection.ts'
+import type { Snapshot, SnapshotPart } from '../../../shared/node/host-client/snapshot-reader.ts'
 import type { WireEvent } from '../../../shared/protocol/records.ts'
+import { createArriving } from './arriving.ts'
 import { createRows, type LocalRepo } from './rows.ts'
 
 /** How often a task that is not known is asked for over connections; one the host does not have either is given up then. */
@@ -31,6 +32,7 @@ export interface Touched {
 /** Everything that writes to the cache; each call is one transaction. */
 export function createStore(db: Database.Database, { localRepo }: { localRepo: LocalRepo }) {
   const rows = createRows(db, { localRepo })
+  const arriving = createArriving(db, rows)
   const selectHost = db.prepare<[string], { hostId: string | null; headSeq: number | null }>(
     'SELECT host_id AS hostId, head_seq AS headSeq FROM hosts WHERE host = ?',
   )
@@ -41,13 +43,15 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
     'INSERT INTO hosts (host, host_id) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET host_id = excluded.host_id',
   )
   const want = db.prepare('INSERT INTO wanted (host, task_id, asked) VALUES (?, ?, 0) ON CONFLICT DO NOTHING')
+  const unwantAll = db.prepare('DELETE FROM wanted WHERE host = ?')
   const unwant = db.prepare('DELETE FROM wanted WHERE host = ? AND task_id = ?')
   const removeOf = (tables: string[]) =>
     tables.map((name) => db.prepare(`DELETE FROM ${name} WHERE host = ?`))
   const removeData = removeOf(['inbox', 'tickets', 'tasks', 'wanted'])
   const removeRest = removeOf(['hosts', 'seen', 'counts'])
   const tidySeen = db.prepare(
-    'DELETE FROM seen WHERE host = ? AND task_id NOT IN (SELECT task_id FROM tasks WHERE tasks.host = seen.host)',
+    `DELETE FROM seen WHERE host = ? AND NOT EXISTS
+       (SELECT 1 FROM tasks WHERE tasks.host = seen.host AND tasks.task_id = seen.task_id)`,
   )
 
   function saveTickets(host: string, tickets: readonly Ticket[], task: Task): void {
@@ -94,6 +98,7 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
   }
 
   function onSnapshot(host: string, { headSeq, tasks, tickets }: Snapshot): void {
+    arriving.abandon(host)
     for (const remove of removeData) remove.run(host)
     rows.forgetObjects()
     const byId = new Map<string, Task>()
@@ -102,15 +107,35 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
       byId.set(task.id, task)
       rows.saveTask(host, task, undefined)
     }
+    const named = new Set<string>()
     for (const ticket of tickets) {
       const task = byId.get(ticket.taskId)
-      if (task && ticket.id.startsWith(`${task.id}:`)) rows.saveTicket(host, ticket, task)
+      if (!task || named.has(ticket.id) || !ticket.id.startsWith(`${task.id}:`)) continue
+      named.add(ticket.id)
+      rows.saveTicket(host, ticket, task)
     }
     tidySeen.run(host)
     setHead.run(host, headSeq)
   }
 
+  /** The tasks that changed, and whether all is done; undefined when the beginning is missing. */
+  function onSnapshotPart(
+    host: string,
+    part: SnapshotPart,
+  ): { tasks: Set<string>; isDone: boolean } | undefined {
+    if (part.first) setHead.run(host, null)
+    const arrived = arriving.take(host, part)
+    if (arrived === undefined) return undefined
+    if (arrived.isDone) {
+      unwantAll.run(host)
+      tidySeen.run(host)
+      setHead.run(host, part.headSeq)
+    }
+    return { tasks: new Set([...arrived.changed].map((id) => `${host}/${id}`)), isDone: arrived.isDone }
+  }
+
   function forget(host: string): void {
+    arriving.abandon(host)
     for (const remove of [...removeData, ...removeRest]) remove.run(host)
     rows.forgetObjects()
   }
@@ -123,6 +148,7 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
         return run(...args)
       } catch (error) {
         rows.forgetObjects()
+        arriving.abandon()
         throw error
       }
     }
@@ -134,6 +160,7 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
     hostId: (host: string) => selectHost.get(host)?.hostId ?? undefined,
     onEvents: whole(onEvents),
     onSnapshot: whole(onSnapshot),
+    onSnapshotPart: whole(onSnapshotPart),
     forget: whole(forget),
     /** Another machine than before: nothing of what is kept is its. Says whether something was dropped. */
     onWelcome: whole((host: string, hostId: string): boolean => {

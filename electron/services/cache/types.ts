@@ -1,6 +1,7 @@
 import type { Task } from '../../../shared/domain/task.ts'
 import type { Ticket } from '../../../shared/domain/ticket.ts'
 import type { InboxRow, InboxSection, TaskRow } from '../../../shared/ipc/views.ts'
+import type { Snapshot } from '../../../shared/node/host-client/snapshot-reader.ts'
 import type { HostSink } from '../hosts/types.ts'
 
 /** What changed in the cache, told after it was kept. `tasks` are keys `host/taskId`. */
@@ -21,10 +22,15 @@ export interface HostCounts {
 
 /** The copy of what the hosts know: disposable, opens at once, works offline. */
 export interface Cache extends HostSink {
+  /** A whole snapshot at once, which takes as long as it takes. */
+  onSnapshot(host: string, snapshot: Snapshot): void
   task(host: string, taskId: string): Task | undefined
   ticket(host: string, ticketId: string): Ticket | undefined
   ticketsOf(host: string, taskId: string): Ticket[]
-  /** Everything that waits for somebody, oldest first; for the attention function. Costs nothing while nothing changes. */
+  /**
+   * What waits for somebody, oldest first; for the attention function. Costs nothing while nothing changes. Of a host with more than
+   * about 5 000 only the newest.
+   */
   openTickets(): readonly { host: string; ticket: Ticket; task: Task | undefined }[]
   /**
    * Tasks somebody should look at: marked stalled or executor-offline and not over (`since` is the mark), and those that failed in

@@ -129,7 +129,7 @@ function hearingSink(sink: HostSink, heard: Results['heard']): HostSink {
   return {
     resumePoint: (host) => sink.resumePoint(host),
     onWelcome: (host, hostId) => sink.onWelcome(host, hostId),
-    onSnapshot: (host, snapshot) => sink.onSnapshot(host, snapshot),
+    onSnapshotPart: (host, part) => sink.onSnapshotPart(host, part),
     onEvents(host, events) {
       sink.onEvents(host, events)
       heard(host, events)

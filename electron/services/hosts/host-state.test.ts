@@ -10,6 +10,11 @@ describe('a connected host', () => {
   const connected = { ...firstSituation, phase: 'connected' as const, headSeq: 10 }
   it('is catching up until its newest event is here', () => {
     expect(hostStateOf({ ...connected, appliedSeq: 4 })).toEqual({ kind: 'catching_up', behind: 6 })
+    expect(hostStateOf({ ...connected, appliedSeq: undefined, received: 500 })).toEqual({
+      kind: 'catching_up',
+      behind: 10,
+      received: 500,
+    })
     expect(hostStateOf({ ...connected, appliedSeq: 10, liveSince: 7 })).toEqual({ kind: 'live', since: 7 })
     expect(hostStateOf({ ...connected, appliedSeq: 12, liveSince: 7 })).toEqual({ kind: 'live', since: 7 })
   })

@@ -1,5 +1,6 @@
 import { toWireError, type AppError } from '../../../shared/errors.ts'
 import type { HostState } from '../../../shared/ipc/views.ts'
+import type { SnapshotPart } from '../../../shared/node/host-client/snapshot-reader.ts'
 
 /** What is known of one host's connection at a moment. Times are ms since the epoch. */
 export interface HostSituation {
@@ -15,6 +16,8 @@ export interface HostSituation {
   headSeq: number
   appliedSeq: number | undefined
   liveSince: number | undefined
+  /** How many tasks and tickets of a snapshot have come, while one is coming. */
+  received: number | undefined
 }
 
 /** A host that is about to be tried for the first time. */
@@ -27,6 +30,7 @@ export const firstSituation: HostSituation = {
   headSeq: 0,
   appliedSeq: undefined,
   liveSince: undefined,
+  received: undefined,
 }
 
 /** What is known of one host's connection, as it changes. */
@@ -63,11 +67,11 @@ function settled(situation: HostSituation): HostSituation {
 
 /** The state of a host as people see it. `live` only with everything up to the newest event at hand. */
 export function hostStateOf(situation: HostSituation): HostState {
-  const { phase, error, lostAt, retryAt, headSeq, appliedSeq, liveSince, asked } = situation
+  const { phase, error, lostAt, retryAt, headSeq, appliedSeq, liveSince, asked, received } = situation
   if (phase === 'connected') {
     const behind = appliedSeq === undefined ? headSeq : Math.max(0, headSeq - appliedSeq)
     if (behind > 0 || appliedSeq === undefined || liveSince === undefined)
-      return { kind: 'catching_up', behind }
+      return { kind: 'catching_up', behind, ...(received === undefined ? {} : { received }) }
     return { kind: 'live', since: liveSince }
   }
   if (error === undefined || lostAt === undefined || (asked && phase !== 'waiting' && phase !== 'stopped'))
@@ -79,6 +83,14 @@ export function hostStateOf(situation: HostSituation): HostState {
   // A start takes seconds and is worth seeing; a try in between is not.
   if (phase === 'starting') return { kind: 'starting' }
   return { kind: 'offline', ...ended, ...(phase === 'waiting' && retryAt !== undefined ? { retryAt } : {}) }
+}
+
+/** What a part of a snapshot changes: until all of it is here, nothing counts as known. */
+export function afterPart(
+  { received = 0 }: Pick<HostSituation, 'received'>,
+  { first, tasks, tickets }: SnapshotPart,
+): Pick<HostSituation, 'appliedSeq' | 'received'> {
+  return { appliedSeq: undefined, received: (first ? 0 : received) + tasks.length + tickets.length }
 }
 
 /** Which side speaks the older protocol, as far as the host said. */

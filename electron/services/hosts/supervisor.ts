@@ -12,7 +12,7 @@ import type { SshOptions } from '../../../shared/node/host-client/ssh-bridge.ts'
 import type { HostState } from '../../../shared/ipc/views.ts'
 import { notConnected, notKept } from './host-errors.ts'
 import type { HostRecord } from './host-records.ts'
-import { createSituation } from './host-state.ts'
+import { afterPart, createSituation } from './host-state.ts'
 import type { HostTokens, ShownToken } from './host-tokens.ts'
 import type { LocalAgentd } from './local-agentd.ts'
 import { createPairing } from './pairing.ts'
@@ -94,12 +94,10 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
     const from = sink.resumePoint(name)
     shown = tokens.of(name, hostId)
     // Whatever an earlier link still says is of no interest.
-    const mine = <A extends unknown[]>(then: (...args: A) => void) => {
-      return (...args: A) => {
-        if (link === current && !isDisposed) keeping(() => then(...args))
-      }
+    const mine = <A extends unknown[], T>(then: (...args: A) => T) => {
+      return (...args: A) => (link === current && !isDisposed ? keeping(() => then(...args)) : undefined)
     }
-    change({ appliedSeq: from })
+    change({ appliedSeq: from, received: undefined })
     const current: HostLink = createHostLink({
       address,
       localSocketPath: needs.localSocketPath,
@@ -119,9 +117,11 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
         sink.onEvents(name, events)
         kept(events.at(-1)?.seq)
       }),
-      onSnapshot: mine((snapshot) => {
-        sink.onSnapshot(name, snapshot)
-        kept(snapshot.headSeq)
+      onSnapshotPart: mine((part) => {
+        const outcome = sink.onSnapshotPart(name, part)
+        if (part.last && outcome === undefined) kept(part.headSeq)
+        else change(afterPart(situation.now(), part))
+        return outcome
       }),
       onNotice: mine(needs.onNotice),
       onState: (state) => {
@@ -133,9 +133,9 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
   }
 
   /** What cannot be kept must not count as kept: the link ends, and begins again after what was. */
-  function keeping(work: () => void): void {
+  function keeping<T>(work: () => T): T | undefined {
     try {
-      work()
+      return work()
     } catch (error) {
       needs.onProblem(error)
       close()
@@ -147,13 +147,14 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
         retryAt: Date.now() + KEEP_AGAIN_MS,
       })
       again = setTimeout(() => keeping(open), KEEP_AGAIN_MS)
+      return undefined
     }
   }
 
   function kept(seq: number | undefined): void {
     if (seq === undefined) return
     link?.ack(seq)
-    change({ appliedSeq: seq })
+    change({ appliedSeq: seq, received: undefined })
   }
 
   function onWelcome(message: Welcome): void {

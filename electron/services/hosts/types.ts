@@ -1,5 +1,6 @@
-import type { HostConnection, Snapshot } from '../../../shared/node/host-client/connection.ts'
+import type { HostConnection } from '../../../shared/node/host-client/connection.ts'
 import type { Call } from '../../../shared/node/host-client/pending-calls.ts'
+import type { PartOutcome, SnapshotPart } from '../../../shared/node/host-client/snapshot-reader.ts'
 import type { WireEvent } from '../../../shared/protocol/records.ts'
 import type { HostState } from '../../../shared/ipc/views.ts'
 
@@ -20,7 +21,8 @@ export interface HostSink {
   /** The newest event of a host that is kept, or undefined when a snapshot is wanted. */
   resumePoint(host: string): number | undefined
   onEvents(host: string, events: readonly WireEvent[]): void
-  onSnapshot(host: string, snapshot: Snapshot): void
+  /** From the first part to the end of the last one there is no resume point: a snapshot that breaks off has to come again. */
+  onSnapshotPart(host: string, part: SnapshotPart): PartOutcome
   /** A connection was welcomed by the machine with this id. When it is another one than before, what is kept of it is dropped. */
   onWelcome(host: string, hostId: string): void
 }

@@ -1,7 +1,4 @@
-import type { RawData } from 'ws'
 import type { ClientKind } from '../../domain/actor.ts'
-import type { Task } from '../../domain/task.ts'
-import type { Ticket } from '../../domain/ticket.ts'
 import { AppError, fromWireError } from '../../errors.ts'
 import {
   capabilities,
@@ -13,16 +10,16 @@ import {
   type ServerMessage,
 } from '../../protocol.ts'
 import { type WireEvent } from '../../protocol/records.ts'
+import { createInbound, nextTurn } from './inbound.ts'
 import { watchLife } from './life.ts'
 import { createPendingCalls, type Call } from './pending-calls.ts'
+import {
+  createSnapshotReader,
+  snapshotMessageSchema,
+  type SnapshotMessage,
+  type SnapshotTaker,
+} from './snapshot-reader.ts'
 import { openTransport, type Transport, type TransportOptions } from './transport.ts'
-
-/** The state of a host after the event `headSeq`; replaces everything known before. */
-export interface Snapshot {
-  headSeq: number
-  tasks: Task[]
-  tickets: Ticket[]
-}
 
 /** What a host says of itself when it lets a client in. */
 export type Welcome = Extract<ServerMessage, { t: 'welcome' }>
@@ -30,7 +27,7 @@ export type Welcome = Extract<ServerMessage, { t: 'welcome' }>
 export type Notice = Extract<ServerMessage, { t: 'notice' }>
 
 /** Who connects, where to, and what it wants to hear. */
-export interface ConnectOptions extends Omit<TransportOptions, 'connectTimeoutMs'> {
+export interface ConnectOptions extends Omit<TransportOptions, 'connectTimeoutMs'>, SnapshotTaker {
   clientId: string
   kind: ClientKind
   name: string
@@ -39,9 +36,8 @@ export interface ConnectOptions extends Omit<TransportOptions, 'connectTimeoutMs
   resume?: { fromSeq?: number } | undefined
   /** Hears who answered before anything else is heard of it. Must not throw. */
   onWelcome?: ((welcome: Welcome) => void) | undefined
-  /** Events in order, each once. Must not throw. */
+  /** Events in order, each once; a few at a time, with other work in between. Must not throw. */
   onEvents?: ((events: WireEvent[]) => void) | undefined
-  onSnapshot?: ((snapshot: Snapshot) => void) | undefined
   onNotice?: ((notice: Notice) => void) | undefined
   /** Until `welcome`; 15 s unless told. */
   connectTimeoutMs?: number | undefined
@@ -69,7 +65,12 @@ export interface HostConnection {
 }
 
 const CONNECT_TIMEOUT_MS = 15_000
-const MAX_SNAPSHOT_ROWS = 200_000
+/** Of what a host tells unasked. agentd keeps to half a megabyte; reading more would hold up everything else. */
+const MAX_TOLD_BYTES = 8 * 1024 * 1024
+/** What was asked for may be longer; agentd begins it like this. */
+const RESULT_START = '{"t":"result"'
+/** About ten milliseconds of keeping them. */
+const EVENTS_PER_TURN = 64
 
 /** Connects to a host and says hello; throws AppErrors, and never tries a second time. */
 export async function connectHost(options: ConnectOptions): Promise<HostConnection> {
@@ -109,7 +110,8 @@ function createSession(transport: Transport, options: ConnectOptions) {
     if (ws.readyState === ws.OPEN) ws.send(text)
   }
   const calls = createPendingCalls({ send, onViolation: fail })
-  const snapshots = createSnapshotReader(options.onSnapshot, fail)
+  const isOver = () => reason !== undefined
+  const readSnapshot = createSnapshotReader({ taker: options, fail, isOver })
   const life = watchLife(ws, options.heartbeatMs ?? HEARTBEAT_MS, () => fail('gives no sign of life'))
   let reason: CloseReason | undefined
 
@@ -119,7 +121,20 @@ function createSession(transport: Transport, options: ConnectOptions) {
     ws.terminate()
   }
 
-  function handle(message: ServerMessage): void {
+  /** A promise when it takes more than one turn of the event loop. */
+  function handle(message: Readable, sizeBytes: number): Promise<void> | undefined {
+    switch (message.t) {
+      case 'events':
+        return tellEvents(message.events)
+      case 'snapshot':
+        return readSnapshot(message, sizeBytes)
+      default:
+        answer(message)
+        return undefined
+    }
+  }
+
+  function answer(message: Exclude<Readable, { t: 'events' | 'snapshot' }>): void {
     switch (message.t) {
       case 'welcome':
         if (message.protocol !== PROTOCOL_VERSION) {
@@ -137,26 +152,46 @@ function createSession(transport: Transport, options: ConnectOptions) {
         return calls.onError(message.id, message.error)
       case 'chunk':
         return calls.onChunk(message)
-      case 'events':
-        return options.onEvents?.(message.events)
-      case 'snapshot':
-        return snapshots.add(message)
       case 'notice':
         return options.onNotice?.(message)
     }
   }
 
-  ws.on('message', (data, isBinary) => {
-    life.heard()
-    if (reason !== undefined) return
-    const message = isBinary ? 'unreadable' : readMessage(data)
-    if (message === 'unreadable') fail('sent something that cannot be read')
-    else if (message !== 'unknown') handle(message)
+  function tellEvents(events: WireEvent[]): Promise<void> | undefined {
+    if (events.length > EVENTS_PER_TURN) return tellInTurns(events)
+    options.onEvents?.(events)
+    return undefined
+  }
+
+  async function tellInTurns(events: WireEvent[]): Promise<void> {
+    for (let at = 0; at < events.length && !isOver(); at += EVENTS_PER_TURN) {
+      options.onEvents?.(events.slice(at, at + EVENTS_PER_TURN))
+      await nextTurn()
+    }
+  }
+
+  const inbound = createInbound({
+    ws,
+    onResume: () => life.heard(),
+    handle(data, isBinary) {
+      life.heard()
+      if (isOver()) return undefined
+      const text = isBinary ? '' : data.toString()
+      if (text.length > MAX_TOLD_BYTES && !text.startsWith(RESULT_START))
+        fail('sent a message that is too large')
+      else {
+        const message = readMessage(text)
+        if (message === 'unreadable') fail('sent something that cannot be read')
+        else if (message !== 'unknown') return handle(message, text.length)
+      }
+      return undefined
+    },
   })
   ws.on('error', (error) => {
     reason ??= { kind: 'lost', error: lostError('The connection to the host broke.', error) }
   })
-  ws.on('close', (code) => void onClose(code))
+  // What arrived before the end is still told.
+  ws.on('close', (code) => inbound.idle(() => void onClose(code)))
 
   async function onClose(code: number): Promise<void> {
     life.end()
@@ -203,35 +238,22 @@ const knownTypes: ReadonlySet<unknown> = new Set(
   serverMessageSchema.options.map((option) => option.shape.t.value),
 )
 
+/** A message as it is read: the rows of a snapshot are looked at later, a few at a time. */
+type Readable = Exclude<ServerMessage, { t: 'snapshot' }> | SnapshotMessage
+
 /** A kind of message that only a newer host knows is skipped; anything else that does not fit is unreadable. */
-function readMessage(data: RawData): ServerMessage | 'unknown' | 'unreadable' {
+function readMessage(text: string): Readable | 'unknown' | 'unreadable' {
   let value: unknown
   try {
-    value = JSON.parse(data.toString())
+    value = JSON.parse(text)
   } catch {
     return 'unreadable'
   }
-  const parsed = serverMessageSchema.safeParse(value)
-  if (parsed.success) return parsed.data
   const type = typeof value === 'object' && value !== null && 't' in value ? value.t : undefined
+  const parsed =
+    type === 'snapshot' ? snapshotMessageSchema.safeParse(value) : serverMessageSchema.safeParse(value)
+  if (parsed.success) return parsed.data
   return typeof type === 'string' && !knownTypes.has(type) ? 'unknown' : 'unreadable'
-}
-
-/** Puts the parts of a snapshot together. */
-function createSnapshotReader(onSnapshot: ConnectOptions['onSnapshot'], fail: (what: string) => void) {
-  let tasks: Task[] = []
-  let tickets: Ticket[] = []
-  return {
-    add(part: Extract<ServerMessage, { t: 'snapshot' }>): void {
-      tasks = tasks.concat(part.tasks)
-      tickets = tickets.concat(part.tickets)
-      if (tasks.length + tickets.length > MAX_SNAPSHOT_ROWS) return fail('sent a snapshot without an end')
-      if (!part.last) return
-      onSnapshot?.({ headSeq: part.headSeq, tasks, tickets })
-      tasks = []
-      tickets = []
-    },
-  }
 }
 
 /** What agentd says with the close code alone, in case its `refused` message did not arrive. */

@@ -1,13 +1,8 @@
 import { AppError } from '../../errors.ts'
 import type { WireEvent } from '../../protocol/records.ts'
 import { backoffMs, defaultBackoff, type BackoffLimits } from './backoff.ts'
-import {
-  connectHost,
-  type ConnectOptions,
-  type HostConnection,
-  type Snapshot,
-  type Welcome,
-} from './connection.ts'
+import { connectHost, type ConnectOptions, type HostConnection, type Welcome } from './connection.ts'
+import type { PartOutcome, Snapshot, SnapshotPart } from './snapshot-reader.ts'
 import type { Call } from './pending-calls.ts'
 
 /** How a host is doing, for people to see. `live` means connected; whether all events are here tells `headSeq`. */
@@ -20,7 +15,7 @@ export type LinkState =
   | { kind: 'refused'; since: number; error: AppError }
 
 /** What a link needs beside what one connection needs. */
-export interface LinkOptions extends Omit<ConnectOptions, 'onEvents' | 'onSnapshot' | 'signal' | 'resume'> {
+export interface LinkOptions extends Omit<ConnectOptions, 'onEvents' | 'signal' | 'resume'> {
   /**
    * The last event that is safely kept here; without it the cursor at the host counts. `'none'` asks for no events,
    * `'snapshot'` for a snapshot whatever the cursor says.
@@ -30,7 +25,6 @@ export interface LinkOptions extends Omit<ConnectOptions, 'onEvents' | 'onSnapsh
   hostId?: string | undefined
   /** Every event once, in order. Must have kept them when it returns: the link resumes after them. */
   onEvents?: ((events: WireEvent[]) => void) | undefined
-  onSnapshot?: ((snapshot: Snapshot) => void) | undefined
   onState?: ((state: LinkState) => void) | undefined
   /** Runs before every try; what it throws (an AppError) counts as the try's failure. */
   beforeConnect?: ((signal: AbortSignal) => Promise<void>) | undefined
@@ -98,8 +92,21 @@ export function createHostLink(options: LinkOptions): HostLink {
   function onSnapshot(snapshot: Snapshot): void {
     if (isStranger) return
     options.onSnapshot?.(snapshot)
-    // Also backwards: a host that was restored from a backup begins anew at an older place.
-    lastSeq = snapshot.headSeq
+    goTo(snapshot.headSeq)
+  }
+
+  function onSnapshotPart(part: SnapshotPart): PartOutcome {
+    if (isStranger) return undefined
+    // One that breaks off is worth nothing: the next connection asks for a whole one.
+    if (part.first) lastSeq = BEYOND_EVERY_EVENT
+    const outcome = options.onSnapshotPart?.(part)
+    if (part.last && outcome !== 'again') goTo(part.headSeq)
+    return outcome
+  }
+
+  /** Also backwards: a host that was restored from a backup begins anew at an older place. */
+  function goTo(headSeq: number): void {
+    lastSeq = headSeq
     if (ackSeq !== undefined && ackSeq > lastSeq) ackSeq = undefined
   }
 
@@ -134,6 +141,7 @@ export function createHostLink(options: LinkOptions): HostLink {
         onWelcome,
         onEvents,
         onSnapshot,
+        onSnapshotPart: options.onSnapshotPart === undefined ? undefined : onSnapshotPart,
       })
     } finally {
       trying = undefined

@@ -12,9 +12,13 @@ import { homePaths, type Home } from '../../../shared/node/home.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
-/** What the process knows of itself; `loopMaxMs` since it was asked last. */
+/**
+ * What the process knows of itself. Since it was asked last: `loopMaxMs`, the longest pause of its event loop by the clock, and
+ * `loopMaxCpuMs`, the most it worked in one go, which other programs on a busy machine do not change.
+ */
 export interface DeskFacts {
   loopMaxMs: number
+  loopMaxCpuMs: number
   rssMegabytes: number
   heapMegabytes: number
 }
@@ -65,8 +69,14 @@ export async function startBenchDesk(home: Home, env: NodeJS.ProcessEnv) {
     },
     /** Stops watching how late the event loop runs, which wakes the process up 200 times a second. */
     rest: () => void child.send('rest'),
+    /** Ends it at once, as a crash does. */
+    async kill(): Promise<void> {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
     async stop(): Promise<void> {
-      if (child.exitCode !== null) return
+      if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       await ended
@@ -98,19 +108,53 @@ async function serve(homeRoot: string): Promise<void> {
   if (started.kind !== 'serving') throw new Error('a desk runs already')
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
+  const turns = watchTurns()
   process.on('message', (order) => {
-    if (order === 'rest') return void delay.disable()
+    if (order === 'rest') {
+      turns.stop()
+      return void delay.disable()
+    }
+    const loopMaxCpuMs = turns.longestMs()
     globalThis.gc?.()
     const { rss, heapUsed } = process.memoryUsage()
     const loopMaxMs = delay.max / 1e6
-    say({ facts: { loopMaxMs, rssMegabytes: rss / 1024 / 1024, heapMegabytes: heapUsed / 1024 / 1024 } })
+    say({
+      facts: {
+        loopMaxMs,
+        loopMaxCpuMs,
+        rssMegabytes: rss / 1024 / 1024,
+        heapMegabytes: heapUsed / 1024 / 1024,
+      },
+    })
     // Without what the collection itself has cost.
-    setTimeout(() => delay.reset(), 20)
+    setTimeout(() => {
+      delay.reset()
+      turns.reset()
+    }, 20)
   })
   const end = () => void started.dispose().then(() => process.exit(0))
   process.once('SIGTERM', end)
   process.once('disconnect', end)
   say({ ready: true })
+}
+
+/** The most processor time this thread took between two ticks of a timer: at least what the longest turn of the event loop took. */
+function watchTurns() {
+  let before = process.threadCpuUsage()
+  let longestUs = 0
+  const timer = setInterval(() => {
+    const now = process.threadCpuUsage()
+    longestUs = Math.max(longestUs, now.user + now.system - before.user - before.system)
+    before = now
+  }, 2)
+  return {
+    longestMs: () => longestUs / 1_000,
+    reset() {
+      before = process.threadCpuUsage()
+      longestUs = 0
+    },
+    stop: () => clearInterval(timer),
+  }
 }
 
 const homeRoot = process.argv[2]
