@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useMemo, useRef, useState } from 'react'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import { useText } from '../i18n/i18n.ts'
 import { TextField } from '../ui/Fields.tsx'
@@ -26,7 +27,15 @@ export function FileTree({
 }) {
   const { t } = useText()
   const [text, setText] = useState('')
-  const folders = useMemo(() => byFolder(files, text.trim().toLowerCase()), [files, text])
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useMemo(() => treeRows(files, text.trim().toLowerCase()), [files, text])
+  // A change of three thousand files is rare, but drawing their names takes longer than drawing the diff.
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+  })
   const viewed = files.filter(isViewed).length
   return (
     <Pane className={styles.tree} aria-label={t('review.treeLabel')}>
@@ -44,53 +53,63 @@ export function FileTree({
           onChange={(event) => setText(event.target.value)}
         />
       ) : null}
-      <ul className={styles.list}>
-        {folders.map(([folder, entries]) => (
-          <li key={folder}>
-            {folder === '' ? null : <p title={folder}>{visibleLine(folder)}</p>}
-            <ul>
-              {entries.map(({ file, index, name }) => (
-                <li key={index}>
+      <div className={styles.list} ref={scroller}>
+        <ul style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index]
+            return row === undefined ? null : (
+              <li
+                key={'file' in row ? row.index : row.folder}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {'file' in row ? (
                   <button
                     type="button"
-                    className={`${index === current ? styles.on : ''} ${isViewed(file) ? styles.seen : ''} ${folder === '' ? styles.top : ''}`}
-                    aria-current={index === current ? 'true' : undefined}
-                    title={visibleLine(file.path)}
-                    onClick={() => onShow(index)}
+                    className={`${row.index === current ? styles.on : ''} ${isViewed(row.file) ? styles.seen : ''} ${row.isTop ? styles.top : ''}`}
+                    aria-current={row.index === current ? 'true' : undefined}
+                    title={visibleLine(row.file.path)}
+                    onClick={() => onShow(row.index)}
                   >
-                    {isViewed(file) ? (
+                    {isViewed(row.file) ? (
                       <Check size={12} role="img" aria-label={t('review.markViewed')} />
                     ) : null}
-                    <span>{visibleLine(name)}</span>
-                    {commentCount(file) === 0 ? null : <b>{commentCount(file)}</b>}
-                    <i className={styles.add}>+{file.added}</i>
-                    {file.removed === 0 ? null : <i className={styles.del}>−{file.removed}</i>}
+                    <span>{visibleLine(row.name)}</span>
+                    {commentCount(row.file) === 0 ? null : <b>{commentCount(row.file)}</b>}
+                    <i className={styles.add}>+{row.file.added}</i>
+                    {row.file.removed === 0 ? null : <i className={styles.del}>−{row.file.removed}</i>}
                   </button>
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
+                ) : (
+                  <p title={row.folder}>{visibleLine(row.folder)}</p>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      </div>
     </Pane>
   )
 }
 
-interface Entry {
+const ROW_PX = 24
+
+interface FileRow {
   file: DiffFile
   index: number
   name: string
+  /** Not in a folder. */
+  isTop: boolean
 }
 
-function byFolder(files: readonly DiffFile[], text: string): [folder: string, entries: Entry[]][] {
-  const folders = new Map<string, Entry[]>()
+/** The files that fit the text, each folder with its name above it. */
+function treeRows(files: readonly DiffFile[], text: string): (FileRow | { folder: string })[] {
+  const folders = new Map<string, FileRow[]>()
   files.forEach((file, index) => {
     if (text !== '' && !file.path.toLowerCase().includes(text)) return
     const slash = file.path.lastIndexOf('/')
     const folder = slash === -1 ? '' : file.path.slice(0, slash)
     const entries = folders.get(folder) ?? []
-    entries.push({ file, index, name: file.path.slice(slash + 1) })
+    entries.push({ file, index, name: file.path.slice(slash + 1), isTop: folder === '' })
     folders.set(folder, entries)
   })
-  return [...folders]
+  return [...folders].flatMap(([folder, entries]) => (folder === '' ? entries : [{ folder }, ...entries]))
 }

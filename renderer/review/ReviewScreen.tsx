@@ -34,10 +34,13 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
   const review = useReviewNotes(`${host}/${taskId}`)
   const view = useRef<DiffHandle>(null)
   const { viewed, comments } = review.notes
-  const prints = useMemo(() => new Map(diff.files.map((file) => [file, fingerprint(file)])), [diff.files])
-  const isViewed = useCallback((file: DiffFile) => viewed[file.path] === prints.get(file), [viewed, prints])
+  const isViewed = useCallback(
+    // A fingerprint takes reading the file; most have never been viewed.
+    (file: DiffFile) => viewed[file.path] !== undefined && viewed[file.path] === fingerprint(file),
+    [viewed],
+  )
   const setViewed = (file: DiffFile, is: boolean) =>
-    review.setViewed(file.path, is ? prints.get(file) : undefined)
+    review.setViewed(file.path, is ? fingerprint(file) : undefined)
   const open = (file: DiffFile, line?: number) => {
     setError(undefined)
     call('open.editor', { host, taskId, path: file.path, ...(line === undefined ? {} : { line }) }).then(
@@ -56,7 +59,7 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
     const file = diff.files[current]
     if (file !== undefined) setViewed(file, !isViewed(file))
   })
-  const lost = outdated(comments, diff.files)
+  const lost = useMemo(() => outdated(comments, diff.files), [comments, diff.files])
   return (
     <div className={styles.screen}>
       <FileTree

@@ -4,7 +4,7 @@ import type { IpcOutput } from '../../shared/ipc.ts'
 import { call, cancelJob, newJobId, subscribe } from '../bridge/bridge.ts'
 import { onDeskChange } from '../bridge/desk-store.ts'
 import { asAppError, touches } from '../bridge/use-call.ts'
-import { parseDiff, type DiffFile } from './diff/parse.ts'
+import { parseInSteps, type DiffFile } from './diff/parse.ts'
 
 /** Which changes are looked at: all of them, one round, or one round against the end of another (0: the beginning). */
 export interface DiffChoice {
@@ -46,12 +46,13 @@ export function useDiff(host: string, taskId: string, { round, against }: DiffCh
       ...(against === undefined ? {} : { against }),
     })
       .then(
-        ({ diff, ...facts }) => {
-          if (isOver) return
+        async ({ diff, ...facts }) => {
           // Unchanged text keeps its lines, and with them colours, comments' places and the scroll position.
-          if (last.current?.text === diff && last.current.key === key) return
+          if (isOver || (last.current?.text === diff && last.current.key === key)) return
+          const files = await readDiff(diff, () => isOver)
+          if (files === undefined) return
           last.current = { text: diff, key }
-          setShown({ key, files: parseDiff(diff), facts })
+          setShown({ key, files, facts })
         },
         (reason: unknown) => !isOver && setError(asAppError(reason)),
       )
@@ -89,8 +90,32 @@ export function useDiff(host: string, taskId: string, { round, against }: DiffCh
 
 const NONE: DiffFile[] = []
 
+const TURN_MS = 10
+
+/** Reads a diff a few milliseconds at a time; undefined when nobody wants it any more. */
+async function readDiff(text: string, isOver: () => boolean): Promise<DiffFile[] | undefined> {
+  const steps = parseInSteps(text)
+  let begunAt = performance.now()
+  while (!isOver()) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    if (performance.now() - begunAt < TURN_MS) continue
+    await new Promise((resolve) => setTimeout(resolve))
+    begunAt = performance.now()
+  }
+  return undefined
+}
+
+const prints = new WeakMap<DiffFile, string>()
+
 /** A short fingerprint of what a file's diff says, to know whether a viewed file has changed since. */
 export function fingerprint(file: DiffFile): string {
+  const known = prints.get(file) ?? printOf(file)
+  prints.set(file, known)
+  return known
+}
+
+function printOf(file: DiffFile): string {
   let hash = 5_381
   for (const hunk of file.hunks)
     for (const line of hunk.lines) {

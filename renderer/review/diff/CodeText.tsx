@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Translate } from '../../i18n/i18n.ts'
 import { exactText } from '../../../shared/domain/visible.ts'
 import type { Tokens } from './colour-messages.ts'
 import styles from './Code.module.css'
@@ -6,16 +7,28 @@ import type { Marks } from './words.ts'
 
 const KINDS = ['', 'keyword', 'string', 'comment', 'function', 'constant', 'type'] as const
 
+/** A line that is longer was written by a program; a browser takes seconds to draw a megabyte of it. */
+const MAX_SHOWN = 10_000
+
 /** The text of a line with its colours and the marks of changed words. Characters that could deceive are made visible. */
 export function CodeText({
   text,
   tokens,
   marks,
+  t,
 }: {
   text: string
   tokens: Tokens | undefined
   marks: Marks | undefined
+  t: Translate
 }) {
+  if (text.length > MAX_SHOWN)
+    return (
+      <>
+        {shown(text.slice(0, MAX_SHOWN))}
+        <em className={styles.more}>{t('review.longLine', { count: text.length - MAX_SHOWN })}</em>
+      </>
+    )
   if (tokens === undefined && marks === undefined) return <>{shown(text)}</>
   const parts: ReactNode[] = []
   for (const { from, to, kind, isMarked } of pieces(text.length, tokens ?? [], marks ?? [])) {

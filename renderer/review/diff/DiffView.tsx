@@ -3,19 +3,25 @@ import { useEffect, useMemo, useRef, useState, type Ref, useImperativeHandle } f
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { exactText } from '../../../shared/domain/visible.ts'
 import { useText } from '../../i18n/i18n.ts'
-import { commentsAt, lineOn, placeBetween, type Place } from '../comments/place.ts'
 import type { ReviewNotesState } from '../comments/comment-store.ts'
-import { CommentBox, CommentEditor } from '../comments/CommentBox.tsx'
-import { Code } from './CodeRow.tsx'
+import { Code, pressedLine, type DrawnLine, type RowWords } from './CodeRow.tsx'
 import styles from './Diff.module.css'
 import { FileHead } from './FileHead.tsx'
-import type { DiffFile, DiffHunk, DiffLine } from './parse.ts'
+import type { DiffFile, DiffLine } from './parse.ts'
+import { belowRow, RowComments } from './RowComments.tsx'
 import { diffRows, type DiffRow } from './rows.ts'
 import { useColours } from './use-colours.ts'
-import { wordMarks, type Marks } from './words.ts'
+import { useCommenting } from './use-commenting.ts'
+import { useCursor } from './use-cursor.ts'
+import { useMeasuredRows } from './use-measured-rows.ts'
+import { useNewColours } from './use-new-colours.ts'
+import { createWordMarks } from './words.ts'
 
 const LINE_PX = 18
+const PLACE = '#'
 const FILE_PX = 38
+/** Rows drawn above and below the screen; each costs as much as one on it. */
+const OVERSCAN = 8
 
 /** What others may ask of a diff on the screen. */
 export interface DiffHandle {
@@ -57,21 +63,28 @@ export function DiffView({
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (rows[index]?.kind === 'file' ? FILE_PX : LINE_PX),
     getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 20,
+    overscan: OVERSCAN,
   })
   const comments = useCommenting(review)
   const cursor = useCursor(rows, (index) => virtual.scrollToIndex(index))
-  const commentHere = (isRange: boolean) => {
-    const row = cursor.row
-    const file = row === undefined ? undefined : files[row.fileIndex]
-    const line = row?.kind === 'line' ? row.line : row?.kind === 'pair' ? (row.right ?? row.left) : undefined
-    if (row === undefined || !('hunk' in row) || file === undefined || line === undefined) return
+  const commentOn = (row: DiffRow, line: DiffLine | undefined, isRange: boolean) => {
+    const file = files[row.fileIndex]
+    if (!('hunk' in row) || file === undefined || line === undefined) return
     comments.pick({ file, hunk: row.hunk, side: line.kind === 'remove' ? 'old' : 'new' }, line, isRange)
   }
-  useShortcut('c', () => commentHere(false))
+  useShortcut('c', () => {
+    const { row } = cursor
+    if (row?.kind === 'line') commentOn(row, row.line, false)
+    if (row?.kind === 'pair') commentOn(row, row.right ?? row.left, false)
+  })
   const { colourOf, ask } = useColours()
-  const marks = useMarks()
+  const [marksOf] = useState(createWordMarks)
+  const isMeasured = useMeasuredRows(wrap, () => virtual.measure())
   const items = virtual.getVirtualItems()
+  const mayColour = useNewColours(
+    items.map(({ key }) => Number(key)),
+    virtual.isScrolling,
+  )
   const top = items.find((item) => item.end > (virtual.scrollOffset ?? 0))?.index ?? 0
   const current = rows[top]?.fileIndex ?? 0
   useEffect(() => onCurrent(current), [current, onCurrent])
@@ -89,12 +102,11 @@ export function DiffView({
     },
   }))
   const widest = useMemo(() => (wrap ? 0 : Math.min(2_000, widestLine(files))), [files, wrap])
-  const drawLine = (file: DiffFile, hunk: DiffHunk) => ({
-    marksOf: (line: DiffLine) => marks(hunk).get(line),
-    colourOf,
-    onPick: (line: DiffLine, side: 'old' | 'new', isRange: boolean) =>
-      comments.pick({ file, hunk, side }, line, isRange),
-  })
+  const words = useRowWords()
+  const drawn = (row: DiffRow, line: DiffLine | undefined): DrawnLine =>
+    line === undefined || !('hunk' in row) || !mayColour(row.key)
+      ? { line, tokens: undefined, marks: undefined }
+      : { line, tokens: colourOf(line), marks: marksOf(row.hunk, line) }
   return (
     <div
       ref={scroller}
@@ -102,6 +114,12 @@ export function DiffView({
       tabIndex={0}
       role="region"
       aria-label={t('review.diffLabel')}
+      onClick={(event) => {
+        const at = (event.target as Element).closest<HTMLElement>('[data-index]')?.dataset['index']
+        const row = at === undefined ? undefined : rows[Number(at)]
+        if (row?.kind === 'line' || row?.kind === 'pair')
+          commentOn(row, pressedLine(event.target, row), event.shiftKey)
+      }}
       onKeyDown={(event) => {
         if (event.target !== scroller.current) return
         const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -120,16 +138,21 @@ export function DiffView({
         {items.map((item) => {
           const row = rows[item.index]
           const file = row === undefined ? undefined : files[row.fileIndex]
-          return row === undefined || file === undefined ? null : (
+          if (row === undefined || file === undefined) return null
+          const below = belowRow(row, file, { open: comments.open, review })
+          const isHigher = row.kind === 'note' || below.isOpenHere || below.kept.length > 0
+          return (
             <div
               key={item.key}
-              ref={virtual.measureElement}
+              ref={isMeasured(row.key, isHigher) ? virtual.measureElement : undefined}
               data-index={item.index}
               className={`${styles.row} ${item.index === cursor.index ? styles.cursor : ''}`}
               style={{ transform: `translateY(${item.start}px)` }}
             >
-              <Row row={row} file={file} actions={actions} draw={drawLine} wrap={wrap} />
-              <Below row={row} file={file} comments={comments} review={review} />
+              <Row row={row} file={file} actions={actions} drawn={drawn} wrap={wrap} words={words} />
+              {below.isOpenHere || below.kept.length > 0 ? (
+                <RowComments below={below} comments={comments} review={review} />
+              ) : null}
             </div>
           )
         })}
@@ -142,16 +165,18 @@ function Row({
   row,
   file,
   actions,
-  draw,
+  drawn,
   wrap,
+  words,
 }: {
   row: DiffRow
   file: DiffFile
   actions: FileActions
-  draw: (file: DiffFile, hunk: DiffHunk) => Parameters<typeof Code>[0]['draw']
+  drawn: (row: DiffRow, line: DiffLine | undefined) => DrawnLine
+  words: RowWords
   wrap: boolean
 }) {
-  const { t } = useText()
+  const { t } = words
   switch (row.kind) {
     case 'file':
       return <FileHead file={file} actions={actions} />
@@ -168,107 +193,23 @@ function Row({
     case 'hunk':
       return <p className={styles.hunk}>⋯ {exactText(row.hunk.header)}</p>
     case 'line':
-      return <Code kind="unified" line={row.line} draw={draw(file, row.hunk)} wrap={wrap} />
+      return <Code kind="unified" {...drawn(row, row.line)} wrap={wrap} words={words} />
     case 'pair':
       return (
         <div className={styles.pair}>
-          <Code kind="old" line={row.left} draw={draw(file, row.hunk)} wrap={wrap} />
-          <Code kind="new" line={row.right} draw={draw(file, row.hunk)} wrap={wrap} />
+          <Code kind="old" {...drawn(row, row.left)} wrap={wrap} words={words} />
+          <Code kind="new" {...drawn(row, row.right)} wrap={wrap} words={words} />
         </div>
       )
   }
 }
 
-/** The comments of a row, and the one that is being written. */
-function Below({
-  row,
-  file,
-  comments,
-  review,
-}: {
-  row: DiffRow
-  file: DiffFile
-  comments: ReturnType<typeof useCommenting>
-  review: ReviewNotesState
-}) {
-  if (row.kind !== 'line' && row.kind !== 'pair') return null
-  const lines =
-    row.kind === 'line'
-      ? [row.line]
-      : [...new Set([row.left, row.right])].filter((line) => line !== undefined)
-  const kept = lines.flatMap((line) => commentsAt(review.notes.comments, file, line))
-  const { open } = comments
-  const isOpenHere =
-    open !== undefined &&
-    open.path === file.path &&
-    lines.some(
-      (line) => lineOn(line, open.side) === open.toLine && (line.kind !== 'context' || open.side === 'new'),
-    )
-  return (
-    <>
-      {kept.map((comment) => (
-        <CommentBox
-          key={comment.id}
-          comment={comment}
-          onChange={(text) => review.keep({ ...comment, text })}
-          onDrop={() => review.drop(comment.id)}
-        />
-      ))}
-      {isOpenHere ? <CommentEditor place={open} onKeep={comments.keep} onClose={comments.close} /> : null}
-    </>
-  )
-}
-
-/** The line that the keys are at: arrows move it, `c` comments on it. */
-function useCursor(rows: readonly DiffRow[], scrollTo: (index: number) => void) {
-  const [index, setIndex] = useState<number>()
-  const row = index === undefined ? undefined : rows[index]
-  return {
-    index,
-    row,
-    move(step: 1 | -1, first: number) {
-      let next = index === undefined ? first : index + step
-      while (next >= 0 && next < rows.length && rows[next]?.kind !== 'line' && rows[next]?.kind !== 'pair')
-        next += step
-      if (next < 0 || next >= rows.length) return
-      setIndex(next)
-      scrollTo(next)
-    },
-  }
-}
-
-/** Which lines are being commented on: a click begins, a click with Shift makes it a range. */
-function useCommenting(review: ReviewNotesState) {
-  const [open, setOpen] = useState<Place>()
-  return {
-    open,
-    pick(at: { file: DiffFile; hunk: DiffHunk; side: 'old' | 'new' }, line: DiffLine, isRange: boolean) {
-      const number = lineOn(line, at.side)
-      if (number === undefined) return
-      const from =
-        isRange && open !== undefined && open.path === at.file.path && open.side === at.side
-          ? open.fromLine
-          : number
-      setOpen(placeBetween(at, from, number) ?? placeBetween(at, number, number))
-    },
-    keep(text: string) {
-      if (open !== undefined) review.keep({ ...open, id: crypto.randomUUID(), text })
-      setOpen(undefined)
-    },
-    close: () => setOpen(undefined),
-  }
-}
-
-function useMarks(): (hunk: DiffHunk) => Map<DiffLine, Marks> {
-  const known = useRef(new WeakMap<DiffHunk, Map<DiffLine, Marks>>())
-  return (hunk) => {
-    let marks = known.current.get(hunk)
-    if (marks === undefined) {
-      marks = wordMarks(hunk)
-      known.current.set(hunk, marks)
-    }
-    return marks
-  }
+function useRowWords(): RowWords {
+  const { t } = useText()
+  return useMemo(() => {
+    const [before = '', after = ''] = t('review.commentOn', { line: PLACE }).split(PLACE)
+    return { t, commentOn: (line) => `${before}${line}${after}` }
+  }, [t])
 }
 
 function widestLine(files: readonly DiffFile[]): number {

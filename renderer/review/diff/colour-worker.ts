@@ -1,6 +1,6 @@
 import { createHighlighterCore, type HighlighterCore } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
-import type { ColourRequest, ColourAnswer, Tokens } from './colour-messages.ts'
+import type { ColourRequest, ColourAnswer } from './colour-messages.ts'
 import { languageOf, loadGrammar, type Language } from './languages.ts'
 
 /** The colours of words, computed beside the window so that scrolling never waits for them. */
@@ -46,23 +46,34 @@ async function ready(language: Language): Promise<HighlighterCore> {
 
 async function colour({ id, path, lines }: ColourRequest): Promise<ColourAnswer> {
   const language = languageOf(path)
-  if (language === undefined || lines.some((line) => line.length > MAX_LINE)) return { id, tokens: [] }
+  if (language === undefined || lines.some((line) => line.length > MAX_LINE)) return nothing(id)
   const shiki = await ready(language)
   const found = shiki.codeToTokensBase(lines.join('\n'), {
     lang: language,
     theme: 'kinds',
     tokenizeMaxLineLength: MAX_LINE,
   })
-  const tokens = found.map((line): Tokens =>
-    line.map(({ content, color }) => [content.length, CLASSES[color?.toLowerCase() ?? ''] ?? 0]),
-  )
-  return { id, tokens }
+  const pairs: number[] = []
+  const ends: number[] = []
+  for (const line of found) {
+    for (const { content, color } of line)
+      pairs.push(content.length, CLASSES[color?.toLowerCase() ?? ''] ?? 0)
+    ends.push(pairs.length)
+  }
+  return { id, pairs: Uint32Array.from(pairs), ends: Uint32Array.from(ends) }
 }
+
+function nothing(id: number): ColourAnswer {
+  return { id, pairs: new Uint32Array(), ends: new Uint32Array() }
+}
+
+const reply = (answer: ColourAnswer) =>
+  self.postMessage(answer, { transfer: [answer.pairs.buffer, answer.ends.buffer] })
 
 self.addEventListener('message', ({ data }: MessageEvent<ColourRequest>) => {
   void colour(data).then(
-    (answer) => self.postMessage(answer),
+    reply,
     // A grammar that stumbles over a text leaves it uncoloured; the review goes on.
-    () => self.postMessage({ id: data.id, tokens: [] } satisfies ColourAnswer),
+    () => reply(nothing(data.id)),
   )
 })

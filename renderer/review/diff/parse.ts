@@ -29,6 +29,8 @@ export interface DiffFile {
   removed: number
 }
 
+/** About a millisecond of reading. */
+const LINES_PER_STEP = 2_048
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
 /**
@@ -36,7 +38,17 @@ const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
  * that content which looks like a header stays content. Whatever it cannot read it skips; it never throws.
  */
 export function parseDiff(text: string): DiffFile[] {
+  const steps = parseInSteps(text)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** As `parseDiff`, with a pause now and then, in which others can do something. */
+export function* parseInSteps(text: string): Generator<void, DiffFile[]> {
   const lines = text.split('\n')
+  yield
   const files: DiffFile[] = []
   let at = 0
   while (at < lines.length) {
@@ -46,7 +58,7 @@ export function parseDiff(text: string): DiffFile[] {
     }
     const file = emptyFile(lines[at] ?? '')
     at = readHeader(lines, at + 1, file)
-    while (at < lines.length && HUNK.test(lines[at] ?? '')) at = readHunk(lines, at, file)
+    while (at < lines.length && HUNK.test(lines[at] ?? '')) at = yield* readHunk(lines, at, file)
     files.push(file)
   }
   return files
@@ -101,7 +113,7 @@ function readHeader(lines: readonly string[], start: number, file: DiffFile): nu
   return at
 }
 
-function readHunk(lines: readonly string[], start: number, file: DiffFile): number {
+function* readHunk(lines: readonly string[], start: number, file: DiffFile): Generator<void, number> {
   const [header = '', oldStart, oldCount = '1', newStart, newCount = '1'] =
     HUNK.exec(lines[start] ?? '') ?? []
   const hunk: DiffHunk = {
@@ -114,6 +126,7 @@ function readHunk(lines: readonly string[], start: number, file: DiffFile): numb
   let [oldLeft, newLeft] = [Number(oldCount), Number(newCount)]
   let at = start + 1
   for (; at < lines.length; at += 1) {
+    if (at % LINES_PER_STEP === 0) yield
     const line = lines[at] ?? ''
     const sign = line[0]
     if (sign === '\\') {

@@ -2,43 +2,44 @@ import type { DiffFile, DiffHunk, DiffLine } from './parse.ts'
 
 /** One row of the diff as it is scrolled through. */
 export type DiffRow =
-  | { kind: 'file'; key: string; file: DiffFile; fileIndex: number }
-  | { kind: 'note'; key: string; file: DiffFile; fileIndex: number }
-  | { kind: 'hunk'; key: string; hunk: DiffHunk; fileIndex: number }
-  | { kind: 'line'; key: string; line: DiffLine; fileIndex: number; hunk: DiffHunk }
+  | { kind: 'file'; key: number; file: DiffFile; fileIndex: number }
+  | { kind: 'note'; key: number; file: DiffFile; fileIndex: number }
+  | { kind: 'hunk'; key: number; hunk: DiffHunk; fileIndex: number }
+  | { kind: 'line'; key: number; line: DiffLine; fileIndex: number; hunk: DiffHunk }
   | {
       kind: 'pair'
-      key: string
+      key: number
       left: DiffLine | undefined
       right: DiffLine | undefined
       fileIndex: number
       hunk: DiffHunk
     }
 
-/** The rows of a diff; a collapsed file (viewed) is only its header. */
+/** The rows of a diff; a collapsed file (viewed) is only its header. A row keeps its key while other files are opened and closed. */
 export function diffRows(
   files: readonly DiffFile[],
   layout: 'unified' | 'split',
   isCollapsed: (file: DiffFile) => boolean,
 ): DiffRow[] {
   const rows: DiffRow[] = []
+  // Numbers, because making and comparing a hundred thousand names takes long.
+  let key = 0
   files.forEach((file, fileIndex) => {
-    rows.push({ kind: 'file', key: `${fileIndex}`, file, fileIndex })
+    const begin = key
+    key += 2 + file.hunks.reduce((sum, hunk) => sum + 1 + hunk.lines.length, 0)
+    rows.push({ kind: 'file', key: begin, file, fileIndex })
     if (isCollapsed(file)) return
-    if (file.hunks.length === 0) rows.push({ kind: 'note', key: `${fileIndex} note`, file, fileIndex })
+    let next = begin + 1
+    if (file.hunks.length === 0) rows.push({ kind: 'note', key: next, file, fileIndex })
     file.hunks.forEach((hunk, hunkIndex) => {
-      const key = `${fileIndex} ${hunkIndex}`
       // What begins with the file leaves nothing out.
       if (hunkIndex > 0 || hunk.newStart > 1 || hunk.oldStart > 1)
-        rows.push({ kind: 'hunk', key, hunk, fileIndex })
+        rows.push({ kind: 'hunk', key: next++, hunk, fileIndex })
       if (layout === 'unified')
-        hunk.lines.forEach((line, at) =>
-          rows.push({ kind: 'line', key: `${key} ${at}`, line, fileIndex, hunk }),
-        )
+        for (const line of hunk.lines) rows.push({ kind: 'line', key: next++, line, fileIndex, hunk })
       else
-        pairs(hunk).forEach(([left, right], at) =>
-          rows.push({ kind: 'pair', key: `${key} ${at}`, left, right, fileIndex, hunk }),
-        )
+        for (const [left, right] of pairs(hunk))
+          rows.push({ kind: 'pair', key: next++, left, right, fileIndex, hunk })
     })
   })
   return rows

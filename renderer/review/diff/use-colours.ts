@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ColourAnswer, ColourRequest, Tokens } from './colour-messages.ts'
+import { tokensOfLine, type ColourAnswer, type ColourRequest, type Tokens } from './colour-messages.ts'
 import type { DiffFile, DiffHunk, DiffLine } from './parse.ts'
 
-const MAX_HUNK_LINES = 4_000
+/** A longer one would keep the others waiting for their colours. */
+const MAX_HUNK_LINES = 20_000
 
 /** The kinds of words of a line, once they are known. */
 export type ColourOf = (line: DiffLine) => Tokens | undefined
@@ -14,7 +15,7 @@ export function useColours(): { colourOf: ColourOf; ask: (file: DiffFile, hunk: 
     lastId: number
     asked: WeakSet<DiffHunk>
     waiting: Map<number, DiffLine[]>
-    known: WeakMap<DiffLine, Tokens>
+    known: WeakMap<DiffLine, Tokens | { answer: ColourAnswer; at: number }>
   }>({ worker: undefined, lastId: 0, asked: new WeakSet(), waiting: new Map(), known: new WeakMap() })
   const [, redraw] = useState(0)
   useEffect(() => {
@@ -30,10 +31,8 @@ export function useColours(): { colourOf: ColourOf; ask: (file: DiffFile, hunk: 
     const worker = new Worker(new URL('./colour-worker.ts', import.meta.url), { type: 'module' })
     worker.onmessage = ({ data }: MessageEvent<ColourAnswer>) => {
       const held = state.current
-      held.waiting.get(data.id)?.forEach((line, at) => {
-        const tokens = data.tokens[at]
-        if (tokens !== undefined) held.known.set(line, tokens)
-      })
+      if (data.ends.length > 0)
+        held.waiting.get(data.id)?.forEach((line, at) => held.known.set(line, { answer: data, at }))
       held.waiting.delete(data.id)
       redraw((count) => count + 1)
     }
@@ -54,7 +53,13 @@ export function useColours(): { colourOf: ColourOf; ask: (file: DiffFile, hunk: 
   }
 
   return {
-    colourOf: (line) => state.current.known.get(line),
+    colourOf(line) {
+      const found = state.current.known.get(line)
+      if (found === undefined || !('answer' in found)) return found
+      const tokens = tokensOfLine(found.answer, found.at)
+      state.current.known.set(line, tokens)
+      return tokens
+    },
     ask(file, hunk) {
       if (state.current.asked.has(hunk) || hunk.lines.length > MAX_HUNK_LINES) return
       state.current.asked.add(hunk)
