@@ -93,7 +93,14 @@ function whyNot(subject: Subject, input: AttentionInput, hasWaited: boolean): Su
 }
 
 function suppressedBy(subject: Subject, why: SuppressedWhy): Attention['suppressed'][number] {
-  return { key: subject.key, title: subject.title(), why }
+  // Worded only when asked, as the wish itself: of a thousand in a burst the log keeps some.
+  return {
+    key: subject.key,
+    get title() {
+      return subject.title()
+    },
+    why,
+  }
 }
 
 interface Told {

@@ -10,7 +10,7 @@ export function remembered(
   at: number,
 ): Map<string, Remembered> {
   const changed = new Map<string, Remembered>()
-  for (const { key, title, why } of suppressed) changed.set(key, { state: 'suppressed', at, title, why })
+  for (const { key, why } of suppressed) changed.set(key, { state: 'suppressed', at, why })
   for (const { key, title, route, members } of show)
     changed.set(key, { state: 'shown', at, title, shownAt: at, route, members })
   for (const key of withdraw) changed.set(key, { ...memory.get(key), state: 'withdrawn', at })

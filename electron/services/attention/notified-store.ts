@@ -8,8 +8,9 @@ import type { Remembered } from './types.ts'
 
 const BUSY_TIMEOUT_MS = 2_000
 /** Records that are kept; those about tickets of a reviewer must not push out the ones that concern the person. */
-const KEEP_RECORDS = 400
-const KEEP_NOT_FOR_YOU = 100
+export const KEEP_RECORDS = 400
+/** The same for those that are not the person's to decide. */
+export const KEEP_NOT_FOR_YOU = 100
 
 /** What was notified, over restarts, in `desk.db`. */
 export interface NotifiedStore {

@@ -2,7 +2,7 @@ import type { NotificationRecord } from '../../../shared/ipc/desk-calls.ts'
 import { fileIdentity } from '../../../shared/node/private-file.ts'
 import { recordOf } from './announcer.ts'
 import { forgettable, remembered } from './memory.ts'
-import { type NotifiedStore, openNotifiedStore } from './notified-store.ts'
+import { KEEP_NOT_FOR_YOU, KEEP_RECORDS, type NotifiedStore, openNotifiedStore } from './notified-store.ts'
 import type { Attention, Remembered } from './types.ts'
 
 const FORGET_EVERY_MS = 3_600_000
@@ -70,7 +70,9 @@ export function createNotified({
       if (changed.size === 0) return
       for (const [key, entry] of changed) memory.set(key, entry)
       const records = [
-        ...suppressed.map(({ key, title, why }) => recordOf({ key, title, at, outcome: 'suppressed', why })),
+        ...lastOf(suppressed).map(({ key, title, why }) =>
+          recordOf({ key, title, at, outcome: 'suppressed', why }),
+        ),
         ...withdraw.map((key) =>
           recordOf({ key, title: changed.get(key)?.title ?? '', at, outcome: 'withdrawn' }),
         ),
@@ -101,6 +103,15 @@ export function createNotified({
     },
     dispose: () => store.dispose(),
   }
+}
+
+/** What the log would keep of so many: wording all of them takes longer than everything else. */
+function lastOf(suppressed: Attention['suppressed']): Attention['suppressed'] {
+  if (suppressed.length <= KEEP_NOT_FOR_YOU) return suppressed
+  return [
+    ...suppressed.filter(({ why }) => why === 'not_for_you').slice(-KEEP_NOT_FOR_YOU),
+    ...suppressed.filter(({ why }) => why !== 'not_for_you').slice(-KEEP_RECORDS),
+  ]
 }
 
 function openOr({ databasePath, now, onProblem }: Parameters<typeof createNotified>[0]): {
