@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { call } from '../bridge/bridge.ts'
 import { useText } from '../i18n/i18n.ts'
 import { RunningCalls } from '../ui/RunningCalls.tsx'
@@ -9,7 +9,12 @@ import { routeParts, useRoute } from './navigation.ts'
 import { Notices } from './Notices.tsx'
 import { Problems } from './Problems.tsx'
 import { sections } from './routes.tsx'
+import { useOpenTerminals } from '../terminal/open-terminals.ts'
 import { Sidebar } from './Sidebar.tsx'
+
+const TerminalDeck = lazy(() =>
+  import('../terminal/TerminalDeck.tsx').then((m) => ({ default: m.TerminalDeck })),
+)
 
 /** Where a person looks for what is not there. */
 const WITH_PROBLEMS: ReadonlySet<string> = new Set(['inbox', 'hosts'])
@@ -20,6 +25,7 @@ export function Desk() {
   const route = useRoute()
   const [id, ...rest] = routeParts(route)
   const section = sections.find((one) => one.id === id) ?? sections[0]
+  const hasTerminals = useOpenTerminals().list.length > 0
   useTellFocus(route)
   if (section === undefined) return null
   const Screen = section.screen
@@ -40,6 +46,11 @@ export function Desk() {
           <RunningCalls />
         </div>
       </main>
+      {hasTerminals ? (
+        <Suspense fallback={null}>
+          <TerminalDeck />
+        </Suspense>
+      ) : null}
       <Notices />
       <Commands />
     </div>

@@ -1,5 +1,6 @@
 import { Tabs } from 'radix-ui'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { routeTo } from '../../shared/ipc/routes.ts'
 import { touches, useCall } from '../bridge/use-call.ts'
 import { navigate } from '../app/navigation.ts'
@@ -10,8 +11,8 @@ import styles from './TaskTabs.module.css'
 import { Timeline } from './Timeline.tsx'
 import { UsageView } from './UsageView.tsx'
 
-const TerminalView = lazy(() =>
-  import('../terminal/TerminalView.tsx').then((m) => ({ default: m.TerminalView })),
+const TerminalPlace = lazy(() =>
+  import('../terminal/TerminalPlace.tsx').then((m) => ({ default: m.TerminalPlace })),
 )
 
 /** The parts of a task. Without `tab` it keeps track of the open one itself (below a ticket in the inbox). */
@@ -52,7 +53,14 @@ export function TaskTabs({
       </Panel>
       <Panel value="terminal">
         <Suspense fallback={<div aria-busy="true" />}>
-          {current === 'terminal' ? <TerminalView host={host} taskId={taskId} active /> : null}
+          {current === 'terminal' ? (
+            <TerminalPlace
+              host={host}
+              taskId={taskId}
+              title={data && visibleLine(data.task.title)}
+              onNone={() => choose('timeline')}
+            />
+          ) : null}
         </Suspense>
       </Panel>
       <Panel value="plan">

@@ -11,24 +11,42 @@ import { useAttached, usePageVisible, useTerminal } from './use-terminal.ts'
 
 const NUDGE_MS = 1_200
 
-/** The agent's own screen, live. Somebody who only looks cannot type; a hidden one lets go of its attachment after 30 s. */
-export function TerminalView({ host, taskId, active }: { host: string; taskId: string; active: boolean }) {
+/**
+ * The agent's own screen, live. Somebody who only looks cannot type. It keeps its attachment while another terminal is shown
+ * (`isKept`); when none is, it lets go after 30 s.
+ */
+export function TerminalView({
+  host,
+  taskId,
+  isShown: isPlaced,
+  isKept,
+  onNews,
+}: {
+  host: string
+  taskId: string
+  isShown: boolean
+  isKept: boolean
+  /** Something new is there that nobody sees. */
+  onNews: () => void
+}) {
   const { t } = useText()
   const container = useRef<HTMLDivElement>(null)
   const [isSearching, setSearching] = useState(false)
   const [pasted, setPasted] = useState<string>()
   const [nudges, setNudges] = useState(0)
   const isNudged = useBriefly(nudges)
-  const isShown = usePageVisible() && active
+  const isVisible = usePageVisible()
+  const isShown = isVisible && isPlaced
   const { state, controlled, parts } = useTerminal({
     host,
     taskId,
     label: t('terminal.label'),
     container,
-    isAttached: useAttached(isShown),
+    isAttached: useAttached({ isShown, isKept: isVisible && isKept }),
     isShown,
     onRiskyPaste: setPasted,
     onRefused: () => setNudges((count) => count + 1),
+    onNews,
   })
   const control = (take: boolean) => {
     parts?.link.control(take)
@@ -36,7 +54,9 @@ export function TerminalView({ host, taskId, active }: { host: string; taskId: s
   }
   useShortcut(
     'mod+shift+enter',
-    active && (state.kind === 'live' || state.kind === 'connecting') ? () => control(!controlled) : undefined,
+    isPlaced && (state.kind === 'live' || state.kind === 'connecting')
+      ? () => control(!controlled)
+      : undefined,
   )
 
   const onKeyDown = (event: KeyboardEvent) => {

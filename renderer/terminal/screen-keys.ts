@@ -3,7 +3,7 @@ import { isMac } from '../ui/keys.ts'
 type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 
 /** What a key does in the terminal itself, whoever has the keyboard. */
-export type ScreenKey = 'search' | 'copy' | 'keyboard' | 'paste'
+export type ScreenKey = 'search' | 'copy' | 'keyboard' | 'paste' | 'tab'
 
 /**
  * The keys that never reach the program: ⌘ on a Mac, Ctrl+Shift elsewhere, since plain Ctrl belongs to the program.
@@ -16,6 +16,7 @@ export function screenKey(event: Keys, mac: boolean = isMac): ScreenKey | undefi
     : event.ctrlKey && event.shiftKey && !event.metaKey
   if (event.key === 'Enter' && event.shiftKey && (event.ctrlKey || (mac && event.metaKey))) return 'keyboard'
   if (!isOurModifier) return undefined
+  if (event.shiftKey && (event.key === 'PageDown' || event.key === 'PageUp')) return 'tab'
   const key = event.key.toLowerCase()
   if (key === 'f') return 'search'
   if (key === 'c') return 'copy'

@@ -95,6 +95,14 @@ export function createScreen(needs: ScreenNeeds) {
     search,
     found: FOUND,
     gpu,
+    /** The lines that would be seen. */
+    rows(): string[] {
+      const { active } = terminal.buffer
+      return Array.from(
+        { length: terminal.rows },
+        (_none, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? '',
+      )
+    },
     /** `drawn` is called when the piece is on the screen. */
     write(chunk: Uint8Array, reset: boolean, drawn: () => void): void {
       if (reset) feed.add(NEW_SCREEN, () => undefined)

@@ -3,12 +3,14 @@ import type { TerminalState } from '../../shared/ipc/terminal-calls.ts'
 import { openUrl } from '../bridge/bridge.ts'
 import { useSettings } from '../bridge/desk-store.ts'
 import { onThemeChange, terminalLook } from './look.ts'
+import { createNewsWatch } from './news.ts'
 import { createScreen, type Screen } from './screen.ts'
 import { createTerminalLink, type TerminalLink } from './terminal-link.ts'
 
 interface Parts {
   screen: Screen
   link: TerminalLink
+  news: ReturnType<typeof createNewsWatch>
 }
 
 /** What the view needs to know of a terminal. `parts` is undefined while nothing is attached. */
@@ -21,14 +23,15 @@ export interface TerminalStatus {
 /** Times of the view, in ms. */
 const KEEP_HIDDEN_MS = 30_000
 
-/** Whether a terminal that is shown or not should hold an attachment: a hidden one lets go after half a minute. */
-export function useAttached(isShown: boolean): boolean {
+/** Whether a terminal should hold an attachment: from when it is shown until half a minute after it was neither shown nor kept. */
+export function useAttached({ isShown, isKept }: { isShown: boolean; isKept: boolean }): boolean {
   const [isAttached, setAttached] = useState(isShown)
   useEffect(() => {
     if (isShown) return setAttached(true)
+    if (isKept) return undefined
     const timer = setTimeout(() => setAttached(false), KEEP_HIDDEN_MS)
     return () => clearTimeout(timer)
-  }, [isShown])
+  }, [isShown, isKept])
   return isAttached
 }
 
@@ -53,6 +56,7 @@ export function useTerminal(options: {
   isShown: boolean
   onRiskyPaste: (text: string) => void
   onRefused: () => void
+  onNews: () => void
 }): TerminalStatus {
   const { host, taskId, container, isAttached, isShown } = options
   const settings = useSettings()
@@ -69,6 +73,7 @@ export function useTerminal(options: {
     setParts(made)
     return () => {
       made.link.close()
+      made.news.dispose()
       made.screen.dispose()
       setParts(undefined)
       setControlled(false)
@@ -84,6 +89,7 @@ export function useTerminal(options: {
   }, [parts, settings, controlled])
   const { renderer } = settings.terminal
   useEffect(() => parts?.screen.gpu.set(isShown ? renderer : 'dom'), [parts, isShown, renderer])
+  useEffect(() => parts?.news.setShown(isShown), [parts, isShown])
   useEffect(() => {
     parts?.screen.setControlled(controlled)
     if (controlled) parts?.screen.terminal.focus()
@@ -108,6 +114,7 @@ function connect(needs: {
     settings: ReturnType<typeof useSettings>
     onRiskyPaste(text: string): void
     onRefused(): void
+    onNews(): void
   }>
   setState(state: TerminalState): void
   setControlled(controlled: boolean): void
@@ -116,7 +123,10 @@ function connect(needs: {
   const link = createTerminalLink({
     host,
     taskId,
-    onScreen: (chunk, reset, drawn) => screen.write(chunk, reset, drawn),
+    onScreen(chunk, reset, drawn) {
+      news.came()
+      screen.write(chunk, reset, drawn)
+    },
     onState(state, controlled) {
       needs.setState(state)
       needs.setControlled(controlled)
@@ -132,5 +142,6 @@ function connect(needs: {
     onRefused: () => latest.current.onRefused(),
     onLink: openUrl,
   })
-  return { screen, link }
+  const news = createNewsWatch({ rows: screen.rows, onNews: () => latest.current.onNews() })
+  return { screen, link, news }
 }

@@ -10,6 +10,8 @@ const SIGNS: Record<string, [mac: string, other: string]> = {
   escape: ['esc', 'Esc'],
   up: ['↑', '↑'],
   down: ['↓', '↓'],
+  pageup: ['⇞', 'PgUp'],
+  pagedown: ['⇟', 'PgDn'],
 }
 
 /** Keys as people read them: `mod+enter` is `⌘↩` on a Mac and `Ctrl+Enter` elsewhere. */

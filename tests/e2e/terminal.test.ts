@@ -35,8 +35,8 @@ deskSuite("the agent's terminal", { settings }, (desk) => {
   const clientSize = async (tmux: TmuxPlace) =>
     (await tmux.tmux('list-clients', '-F', '#{client_width}x#{client_height}')).trim()
 
-  async function work(on: HostConnection): Promise<{ id: string; session: string }> {
-    const { id } = await dispatchDemo(on, desk.repo.path, 'demo: hang', { title: 'Hang' })
+  async function work(on: HostConnection, title = 'Hang'): Promise<{ id: string; session: string }> {
+    const { id } = await dispatchDemo(on, desk.repo.path, 'demo: hang', { title })
     const session = await eventually(
       'the session',
       async () => (await on.call('task.get', { task: id })).tmux?.session,
@@ -44,8 +44,10 @@ deskSuite("the agent's terminal", { settings }, (desk) => {
     return { id, session }
   }
 
+  let first = { id: '', session: '' }
+
   it('shows what the agent does, and takes no key before the keyboard is taken', async () => {
-    const { id, session } = await work(desk.local)
+    const { id, session } = (first = await work(desk.local))
     await openShell('local', id, desk.host.tmux, session)
     await view().locator('.xterm').click()
     await desk.page.keyboard.type('echo too-early\n')
@@ -104,6 +106,57 @@ deskSuite("the agent's terminal", { settings }, (desk) => {
     await reads(dialog, 'Paste 2 lines?')
     await dialog.getByRole('button', { name: 'Paste' }).click()
     await shows('pasted-2')
+  })
+
+  describe('in tabs', () => {
+    const tabs = () => desk.page.getByRole('tablist', { name: 'Open terminals' })
+    const tab = (name: string | RegExp) => tabs().getByRole('tab', { name })
+    const clients = async (session: string) =>
+      (await desk.host.tmux.tmux('list-clients', '-t', `=${session}`, '-F', '#{client_pid}')).trim()
+    let second = { id: '', session: '' }
+
+    it('keeps its lines and its connection while another is shown, and tells that something came', async () => {
+      second = await work(desk.local, 'Second thing')
+      const before = await clients(first.session)
+      await desk.page.getByRole('button', { name: 'Open another terminal' }).click()
+      await desk.page.getByRole('menuitem', { name: 'Second thing' }).click()
+      await shows('Handoff demo executor')
+      await reads(view(), 'Read-only until you take the keyboard')
+      await tab('Second thing').and(desk.page.locator('[aria-selected="true"]')).waitFor()
+      const news = 'echo came-$((40+4))'
+      await desk.host.tmux.tmux('send-keys', '-t', `=${first.session}:`, news, 'Enter')
+      await tab(/Hang.*new output/).waitFor({ timeout: PATIENCE_MS })
+      await desk.page.keyboard.press('Control+Shift+PageUp')
+      await shows('came-44')
+      await reads(view(), 'You have the keyboard')
+      await shows('pasted-2')
+      expect(await tab(/Hang.*new output/).count()).toBe(0)
+      expect(await clients(first.session)).toBe(before)
+    })
+
+    it('is reached by keys also while the keyboard is taken, and goes on where it was', async () => {
+      await view().locator('.xterm').click()
+      await desk.page.keyboard.press('Control+Shift+PageDown')
+      await reads(view(), 'Read-only until you take the keyboard')
+      await desk.page.keyboard.press('Control+Shift+PageDown')
+      await reads(view(), 'You have the keyboard')
+      await desk.page.keyboard.type('echo on-$((40+5))\n')
+      await shows('on-45')
+    })
+
+    it('is there again after the page was loaded anew, and lets go when it is closed', async () => {
+      await desk.page.reload()
+      await shows('on-45')
+      await tab('Second thing').click()
+      await shows('Handoff demo executor')
+      await tab('Second thing').press('ArrowLeft')
+      await tab('Hang').and(desk.page.locator(':focus')).waitFor()
+      await tab('Hang').press('ArrowRight')
+      await tab('Second thing').press('Delete')
+      await shows('on-45')
+      expect(await tabs().getByRole('tab').count()).toBe(1)
+      await eventually('the session to be let go', async () => (await clients(second.session)) === '')
+    })
   })
 
   describe.skipIf(sshNeeds.skip)(sshNeeds.title('over ssh'), () => {

@@ -1,0 +1,26 @@
+import { createPortal } from 'react-dom'
+import { CrashBoundary } from '../app/CrashBoundary.tsx'
+import { tellNews, useOpenTerminals } from './open-terminals.ts'
+import { TerminalView } from './TerminalView.tsx'
+
+/** All terminals that are under way. They live here, so that one keeps its lines and its connection while it is not shown. */
+export function TerminalDeck() {
+  const { list, shown } = useOpenTerminals()
+  return list
+    .filter(({ isBegun }) => isBegun)
+    .map(({ key, host, taskId, element }) =>
+      createPortal(
+        <CrashBoundary>
+          <TerminalView
+            host={host}
+            taskId={taskId}
+            isShown={key === shown}
+            isKept={shown !== undefined}
+            onNews={() => tellNews(key)}
+          />
+        </CrashBoundary>,
+        element,
+        key,
+      ),
+    )
+}
