@@ -113,9 +113,6 @@ export async function startBusyDesk() {
   }
 }
 
-/** A desk with fifty things that wait. */
-export type BusyDesk = Awaited<ReturnType<typeof startBusyDesk>>
-
 async function fill(connection: HostConnection, repo: string): Promise<BusyPlaces> {
   const dispatch = async (title: string, plan: string) =>
     (await dispatchDemo(connection, repo, plan, { title })).id
