@@ -246,8 +246,11 @@ describe.skipIf(needs.skip)(needs.title('what waits, outside of the window'), ()
     expect(await mainWindow(desk)).toMatchObject({ isVisible: true, isFocused: true })
 
     await desk.ask('blurWindow', { id: (await mainWindow(desk)).id })
-    expect((await desk.tray()).image).toBe('waiting.png')
-    expect((await desk.ask('told', undefined)).badge).toBe(1)
+    // A real tray does not say what it shows, nor a desktop without a dock its number.
+    if (!isReal) {
+      expect((await desk.tray()).image).toBe('waiting.png')
+      expect((await desk.ask('told', undefined)).badge).toBe(1)
+    }
     const entry = await trayMenuEntry(desk, 'node --test')
     await desk.ask('clickTrayMenu', { labels: [entry.label, 'Approve once'] })
     const question = await notificationWith(desk, 'without a name')

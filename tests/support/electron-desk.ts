@@ -6,12 +6,13 @@ import { onTestFinished } from 'vitest'
 import { startHost, type TestHost } from './agentd.ts'
 import type { Control } from './electron-standin/control.ts'
 import { SETTINGS_VARIABLE, type StandInSettings } from './electron-standin/settings.ts'
-import { launchRealElectron } from './electron-real.ts'
+import { launchRealElectron, spawnRealElectron } from './electron-real.ts'
 import { chromiumPath } from './requirements.ts'
 import { createTempDir } from './temp.ts'
 import { until } from './until.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
+const isReal = process.env['ELECTRON'] === 'real'
 const register = path.join(import.meta.dirname, 'electron-standin/register.ts')
 
 /** What a stand-in can be told to play: another system, another language, a desktop without a key store. */
@@ -98,7 +99,9 @@ export async function startElectronDesk(options: ElectronDeskOptions = {}) {
     gone: () => running().gone,
     /** A second start of the same app; answers when it has ended. */
     async startAgain(args: readonly string[]): Promise<number | null> {
-      const child = spawnApp({ ...options, args }, environment)
+      const child = isReal
+        ? spawnRealElectron({ main: bundleOf(options), args, environment })
+        : spawnApp({ ...options, args }, environment)
       return new Promise((resolve) => child.once('exit', resolve))
     },
     dispose: cleanUp,
@@ -114,10 +117,10 @@ export async function electronDeskForTest(options: ElectronDeskOptions = {}): Pr
   return desk
 }
 
+const bundleOf = ({ main }: ElectronDeskOptions): string => main ?? path.join(root, 'dist/main.js')
+
 async function launch(options: ElectronDeskOptions, environment: NodeJS.ProcessEnv): Promise<ElectronApp> {
-  const main = options.main ?? path.join(root, 'dist/main.js')
-  if (process.env['ELECTRON'] === 'real')
-    return launchRealElectron({ main, args: options.args ?? [], environment })
+  if (isReal) return launchRealElectron({ main: bundleOf(options), args: options.args ?? [], environment })
   return connect(spawnApp(options, environment))
 }
 
@@ -131,7 +134,7 @@ function spawnApp(options: ElectronDeskOptions, environment: NodeJS.ProcessEnv):
       '--disable-warning=ExperimentalWarning',
       '--import',
       register,
-      options.main ?? path.join(root, 'dist/main.js'),
+      bundleOf(options),
       ...(options.args ?? []),
     ],
     {

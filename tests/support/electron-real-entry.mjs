@@ -78,6 +78,12 @@ globalThis.handoffTest = {
   crashWindow: ({ id }) => windowOf(id).webContents.forcefullyCrashRenderer(),
   power: ({ event }) => powerMonitor.emit(event),
   shortcuts: () => [],
+  // Those that the app has forked, not Chromium's own (network, audio).
+  utilityPids: () =>
+    app
+      .getAppMetrics()
+      .filter(({ serviceName }) => serviceName === 'node.mojom.NodeService')
+      .map(({ pid }) => pid),
   openUrl: ({ url }) => app.emit('open-url', { preventDefault() {} }, url),
   opened: () => opened,
   quit: () => setTimeout(() => app.quit(), 0),
