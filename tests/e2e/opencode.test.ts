@@ -1,7 +1,7 @@
 import { deskSuite, type DeskSuiteOptions } from '../support/desk-suite.ts'
 import { expect, it } from 'vitest'
 import type { ModelScript } from '../../cli/demo/scripted-model/script.ts'
-import { clickToDecide, openRow, PATIENCE_MS, reads } from '../support/desk-page.ts'
+import { clickToDecide, eventually, openRow, PATIENCE_MS, reads } from '../support/desk-page.ts'
 import { startOpencodeHost, type OpencodeHost } from '../support/opencode-host.ts'
 import { opencodeScript } from '../support/opencode-script.ts'
 import { until } from '../support/until.ts'
@@ -36,6 +36,11 @@ deskSuite('the desk with a real agent', options, (desk) => {
   let task: string
 
   it('starts it from the window, and shows an edit as a diff before it happens', async () => {
+    await eventually('agentd to find it', async () =>
+      (await oc.call('host.info', {})).executors.some(
+        ({ name, available }) => name === 'opencode' && available,
+      ),
+    )
     await desk.page.keyboard.press('n')
     const dialog = desk.page.getByRole('dialog', { name: 'New task' })
     await dialog.getByLabel('Plan').fill('Write it down #write')
