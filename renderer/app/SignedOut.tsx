@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useText } from '../i18n/i18n.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import styles from './SignedOut.module.css'
@@ -7,6 +8,11 @@ const COMMAND = 'handoff ui'
 /** The page of the browser shell without a session: how to get one. */
 export function SignedOut() {
   const { t } = useText()
+  useEffect(() => {
+    // Without a session there are no settings; the system's own colours are the best guess.
+    const isDark = matchMedia('(prefers-color-scheme: dark)').matches
+    document.documentElement.dataset['theme'] ??= isDark ? 'dark' : 'light'
+  }, [])
   return (
     <main className={styles.page}>
       <h1>{t('app.signedOutTitle')}</h1>

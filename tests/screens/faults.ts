@@ -9,7 +9,7 @@ export interface Fault {
 
 /**
  * What is clipped without an ellipsis, lies outside of the window, is too small to press or is covered by something else. With a
- * dialog open only the dialog is looked at.
+ * dialog or menu open only that is looked at.
  */
 export function findFaults(page: Page): Promise<Fault[]> {
   return page.evaluate(look)
@@ -17,7 +17,7 @@ export function findFaults(page: Page): Promise<Fault[]> {
 
 /** Runs in the page: it may use nothing from outside of itself. */
 function look(): Fault[] {
-  const dialogs = [...document.querySelectorAll('[role=dialog]')]
+  const dialogs = [...document.querySelectorAll('[role=dialog], [role=menu]')]
   const root = dialogs.at(-1) ?? document.body
   const faults: Fault[] = []
 
