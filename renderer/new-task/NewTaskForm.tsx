@@ -5,7 +5,7 @@ import { useCall } from '../bridge/use-call.ts'
 import { call } from '../bridge/bridge.ts'
 import { tellFailure } from '../bridge/failures.ts'
 import { hostLabel, useHostState } from '../app/host-words.ts'
-import { useText } from '../i18n/i18n.ts'
+import { useText, type MessageKey } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { BaseField } from './BaseField.tsx'
@@ -16,6 +16,9 @@ import type { Check } from './use-check.ts'
 import type { useDraft } from './use-draft.ts'
 import { errorWords } from '../ui/error-words.ts'
 import { Select, TextField } from '../ui/Fields.tsx'
+
+/** How long after a failure the host is asked again for its executors. */
+const ASK_AGAIN_MS = 3_000
 
 /** The fields of a new task. */
 export function NewTaskForm({ draft, check }: { draft: ReturnType<typeof useDraft>; check: Check }) {
@@ -191,7 +194,13 @@ function ExecutorField({ draft, problems }: { draft: ReturnType<typeof useDraft>
   const { t } = useText()
   const { value, set } = draft
   const isLive = useHosts().some((host) => host.name === value.host && host.state.kind === 'live')
-  const { data } = useCall('host.executors', isLive ? { host: value.host } : undefined)
+  const { data, error, reload } = useCall('host.executors', isLive ? { host: value.host } : undefined)
+  useEffect(() => {
+    if (error === undefined) return
+    // A host that has just started may need longer than a call waits to find its executors.
+    const timer = setTimeout(reload, ASK_AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [error, reload])
   const usable = data?.executors.filter((executor) => executor.available) ?? []
   const first = (usable.find((executor) => executor.name !== 'demo') ?? usable[0])?.name
   const isKnown = usable.some((executor) => executor.name === value.executor)
@@ -209,7 +218,7 @@ function ExecutorField({ draft, problems }: { draft: ReturnType<typeof useDraft>
         >
           {usable.length === 0 ? (
             <option value="">
-              {isLive && data === undefined ? t('common.loading') : t('newTask.noExecutor')}
+              {t(executorWord({ isLive, isKnown: data !== undefined, failed: error !== undefined }))}
             </option>
           ) : null}
           {data?.executors.map(({ name, version, available, problem }) => (
@@ -221,4 +230,10 @@ function ExecutorField({ draft, problems }: { draft: ReturnType<typeof useDraft>
       )}
     </Field>
   )
+}
+
+/** What stands in the list while there is no executor to choose. */
+function executorWord(look: { isLive: boolean; isKnown: boolean; failed: boolean }): MessageKey {
+  if (!look.isLive || look.isKnown) return 'newTask.noExecutor'
+  return look.failed ? 'newTask.executorsLate' : 'common.loading'
 }

@@ -4,6 +4,7 @@ import { createRepository } from '../../../tests/support/repository.ts'
 import { emptyRepository, tempFolder } from '../../../tests/support/temp-repository.ts'
 import type { CallOutput } from '../../../shared/protocol.ts'
 import type { IpcParsed } from '../../../shared/ipc.ts'
+import { AppError } from '../../../shared/errors.ts'
 import { createDispatchCheck } from './check.ts'
 
 const executors = [
@@ -45,6 +46,21 @@ describe('what would stop a task', () => {
       dirtyCount: 0,
     })
     expect(found.repo?.branches.sort()).toEqual(['feature', 'main'])
+  })
+
+  it('says of a host that does not answer in time that it is late, not that something was cancelled', async () => {
+    const repo = await repositoryForTest()
+    const late: PlayedHost = {
+      answers: {
+        'host.info': () => {
+          throw new AppError({ code: 'cancelled', message: 'The call was cancelled.', hint: '' })
+        },
+      },
+    }
+    const { hosts } = createPlayedHosts({ local: late })
+    const check = createDispatchCheck({ hosts, environment: { HOME: '/nowhere' } })
+    const found = await check({ host: 'local', repoPath: repo.path, executor: 'demo', inPlace: false })
+    expect(found.problems).toMatchObject([{ field: 'executor', error: { code: 'timeout' } }])
   })
 
   it('tells how far the branch and its upstream are apart', async () => {

@@ -59,8 +59,21 @@ async function checkHost(
     if (found?.available === true) return []
     return [stop('executor', missing(host, executor, found?.problem, found === undefined))]
   } catch (error) {
-    return [stop(isConnected(hosts, host) ? 'executor' : 'host', error)]
+    return [stop(isConnected(hosts, host) ? 'executor' : 'host', hostInTime(host, error))]
   }
+}
+
+/** The call was ended by the check's own time limit, not by the person. */
+function hostInTime(host: string, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'cancelled') return error
+  return new AppError(
+    {
+      code: 'timeout',
+      message: `${host} has not said in time which executors it has.`,
+      hint: 'It may be busy or just starting; try again in a moment.',
+    },
+    { cause: error },
+  )
 }
 
 function missing(host: string, executor: string, problem: string | undefined, unknown: boolean): AppError {
