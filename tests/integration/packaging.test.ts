@@ -266,7 +266,7 @@ describe.skipIf(linux.skip)(linux.title('the packaged app'), () => {
       let said = ''
       ptyHost.on('message', (message) => {
         const heard = fromPtyHostSchema.parse(message)
-        if (heard.t === 'data') said += heard.data
+        if (heard.t === 'data') said += Buffer.from(heard.data).toString()
         if (heard.t === 'refused') said += heard.why
       })
       const argv = ['/bin/sh', '-c', 'echo is $((6 * 7))']

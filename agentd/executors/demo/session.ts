@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/errors.ts'
 import type { DeliveryOutcome, ExecutorContext, ExecutorSession } from '../adapter.ts'
 import type { Tmux } from '../tmux.ts'
 import { createFactQueue } from './fact-queue.ts'
-import { readJournal } from './journal.ts'
+import { readJournal, readJsonLines } from './journal.ts'
 import { createDemoPane, endMessage } from './launch.ts'
 import { createDemoLink } from './link.ts'
 import { demoFiles } from './protocol.ts'
@@ -75,7 +75,8 @@ export function openDemoSession({
       // agentd may have been killed between starting the program and writing that down.
       if (await link.tryConnect()) return conversation
       const found = await pane.state()
-      const hasWorked = readJournal(files.journal, 0).length > 0
+      // It may have been given its plan and died before it told anything.
+      const hasWorked = readJsonLines(files.deliveries).length > 0
       if (hasWorked && (found === undefined || found.dead)) throw await startFailure(endMessage(found))
       if (found === undefined || found.dead) await pane.launch()
       await untilConnected()
