@@ -26,7 +26,7 @@ deskSuite('a review', {}, (desk) => {
       .getByRole('button', { name: `Comment on line ${line}`, exact: true })
   const comment = async (text: string) => {
     await main().getByRole('textbox', { name: 'Comment', exact: true }).fill(text)
-    await main().getByRole('button', { name: 'Keep it' }).click()
+    await main().getByRole('button', { name: 'Save comment' }).click()
   }
 
   it('is reached from the inbox and shows every file', async () => {
