@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { renameTerminal, showTerminal, terminalKey } from './open-terminals.ts'
+import { restoreTerminals } from './restore-terminals.ts'
 import { TERMINAL_PANEL, TerminalTabs } from './TerminalTabs.tsx'
 import styles from './terminal.module.css'
 
@@ -21,13 +22,11 @@ export function TerminalPlace({
   const named = title ?? taskId.slice(0, 8)
   const latest = useRef(named)
   latest.current = named
-  useLayoutEffect(
-    () =>
-      place.current === null
-        ? undefined
-        : showTerminal({ host, taskId, title: latest.current }, place.current),
-    [host, taskId],
-  )
+  useLayoutEffect(() => {
+    if (place.current === null) return
+    restoreTerminals()
+    return showTerminal({ host, taskId, title: latest.current }, place.current)
+  }, [host, taskId])
   useEffect(() => {
     if (title !== undefined) renameTerminal(key, title)
   }, [key, title])

@@ -1,10 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { z } from 'zod'
-import { isOver } from '../../shared/domain/task.ts'
-import { taskAt } from '../../shared/ipc/call-spec.ts'
 import { createListeners } from '../../shared/listeners.ts'
-import { call } from '../bridge/bridge.ts'
-import { asAppError } from '../bridge/use-call.ts'
 
 /** A terminal that the person has opened and not closed. */
 export interface OpenTerminal {
@@ -26,14 +21,13 @@ export interface OpenTerminals {
   shown: string | undefined
 }
 
-const REMEMBERED = 'handoff.terminals'
+/** Where the tabs are kept in the browser's storage, as JSON; read by restore-terminals.ts. */
+export const REMEMBERED = 'handoff.terminals'
 /** Each may hold megabytes of lines; the one that was opened first makes room. */
 const MAX_TERMINALS = 8
-const rememberedSchema = z.array(taskAt.extend({ title: z.string().max(400) }))
 
 const watchers = createListeners()
 let now: OpenTerminals = { list: [], shown: undefined }
-let isRestored = false
 
 /** Names a terminal. */
 export function terminalKey(host: string, id: string): string {
@@ -63,7 +57,6 @@ export function showTerminal(
   what: { host: string; taskId: string; title: string },
   place: HTMLElement,
 ): () => void {
-  restore()
   const key = terminalKey(what.host, what.taskId)
   if (!now.list.some((one) => one.key === key))
     become({ ...now, list: [...now.list, made(what)].slice(-MAX_TERMINALS) })
@@ -104,34 +97,14 @@ export function useOpenTerminals(): OpenTerminals {
   return useSyncExternalStore(watchers.add, () => now)
 }
 
-/** Tabs of before the page was loaded; those of tasks that are over meanwhile go again. */
-function restore(): void {
-  if (isRestored) return
-  isRestored = true
-  const kept = rememberedSchema.safeParse(parsed(localStorage.getItem(REMEMBERED) ?? '[]'))
-  if (!kept.success) return
-  now = { ...now, list: kept.data.slice(-MAX_TERMINALS).map(made) }
-  for (const { key, host, taskId: id } of now.list)
-    call('task.get', { host, taskId: id }).then(
-      ({ task }) => {
-        if (isOver(task.state)) forget(key)
-      },
-      // A host that is away may come back with it.
-      (error: unknown) => {
-        if (asAppError(error).code === 'task_not_found') forget(key)
-      },
-    )
+/** Adds tabs that nothing is attached to yet, before those that are there. */
+export function addTerminals(kept: readonly { host: string; taskId: string; title: string }[]): void {
+  const known = new Set(now.list.map(({ key }) => key))
+  const added = kept.map(made).filter(({ key }) => !known.has(key))
+  now = { ...now, list: [...added, ...now.list].slice(-MAX_TERMINALS) }
 }
 
-function forget(key: string): void {
+/** Closes a tab that is not shown. */
+export function forgetTerminal(key: string): void {
   if (now.shown !== key) closeTerminal(key)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
