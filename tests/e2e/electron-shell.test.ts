@@ -367,14 +367,16 @@ describe.skipIf(needs.skip || isReal)(needs.title('the Electron shell elsewhere'
     await own.ask('clickTray', {})
     const small = await own.trayPage()
     await small.locator('body').waitFor()
-    const window = await trayWindow(own)
+    const window = await eventually('the small window to be seen', async () => {
+      const made = await trayWindow(own)
+      return made?.isVisible === true ? made : undefined
+    })
     expect(window).toMatchObject({
-      isVisible: true,
       frame: false,
       bounds: { x: 722, y: 31, width: 380, height: 520 },
     })
     await own.ask('focusWindow', { id: (await mainWindow(own)).id })
-    expect((await trayWindow(own))?.isVisible).toBe(false)
+    await eventually('the small window to hide', async () => (await trayWindow(own))?.isVisible === false)
     await own.ask('clickTray', { button: 'right-click' })
     await own.ask('clickTrayMenu', { labels: ['打开 Handoff'] })
     const menu = (await own.ask('menu', undefined)) as { label: string }[]
