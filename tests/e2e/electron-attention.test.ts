@@ -210,8 +210,11 @@ deskSuite('the window beside the tray icon', onMac, (desk) => {
     const row = await item(id)
     await row.getByRole('button', { name: 'Answer…' }).click({ timeout: PATIENCE_MS })
     await desk.page.locator(`section[data-ticket="${id}"]`).waitFor({ timeout: PATIENCE_MS })
-    expect(await mainWindow(app())).toMatchObject({ isVisible: true, isFocused: true })
-    expect((await trayWindow(app()))?.isVisible).toBe(false)
+    await eventually('the large window in front', async () => {
+      const { isVisible, isFocused } = await mainWindow(app())
+      return isVisible && isFocused
+    })
+    await eventually('the small one to hide', async () => (await trayWindow(app()))?.isVisible === false)
     await desk.page.getByRole('radio', { name: 'yes' }).check()
     await clickToDecide(desk.page.getByRole('button', { name: 'Send answer' }))
     expect(await settledTicket(desk.local, id)).toMatchObject({

@@ -243,18 +243,24 @@ describe.skipIf(needs.skip)(needs.title('what waits, outside of the window'), ()
     const asked = await notificationWith(desk, 'node --test')
     await desk.clickNotification(asked.index)
     await eventually('the ticket in the window', () => /#\/inbox\/local\//.test(page.url()))
-    expect(await mainWindow(desk)).toMatchObject({ isVisible: true, isFocused: true })
+    await eventually('the window in front', async () => {
+      const { isVisible, isFocused } = await mainWindow(desk)
+      return isVisible && isFocused
+    })
 
     await desk.ask('blurWindow', { id: (await mainWindow(desk)).id })
     // A real tray does not say what it shows, nor a desktop without a dock its number.
     if (!isReal) {
-      expect((await desk.tray()).image).toBe('waiting.png')
-      expect((await desk.ask('told', undefined)).badge).toBe(1)
+      await eventually('the icon', async () => (await desk.tray()).image === 'waiting.png')
+      await eventually('the number', async () => (await desk.ask('told', undefined)).badge === 1)
     }
     const entry = await trayMenuEntry(desk, 'node --test')
     await desk.ask('clickTrayMenu', { labels: [entry.label, 'Approve once'] })
     const question = await notificationWith(desk, 'without a name')
-    expect((await desk.notifications())[asked.index]?.state).not.toBe('shown')
+    await eventually(
+      'the first notification to be gone',
+      async () => (await desk.notifications())[asked.index]?.state !== 'shown',
+    )
     await desk.ask('actOnNotification', { index: question.index, action: 0 })
 
     // What is dangerous cannot be approved from here.
