@@ -67,8 +67,12 @@ deskSuite('the desk for everybody', options, (desk) => {
       () =>
         new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
     )
-    const busy = desk.page.locator('main [aria-busy="true"]')
+    // Buttons are pale while they take no press yet.
+    const busy = desk.page.locator('main [aria-busy="true"], main [data-settled="false"]')
     await eventually('the screen', async () => (await busy.count()) === 0)
+    await desk.page.waitForFunction(() =>
+      document.getAnimations().every((one) => !(one instanceof CSSTransition)),
+    )
   }
   const ticketRoute = async (task: string | undefined, text: string) =>
     `/inbox/local/${encodeURIComponent((await openTicket(desk.local, task ?? '', text)).id)}`
