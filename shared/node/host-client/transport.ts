@@ -58,6 +58,8 @@ function openWebSocket(
     perMessageDeflate: false,
     maxPayload: MAX_SERVER_MESSAGE_BYTES,
     handshakeTimeout: connectTimeoutMs,
+    // One message a turn of the event loop: a thousand that arrive together do not hold up everything else.
+    allowSynchronousEvents: false,
     headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
   }
   if (address.kind === 'ws') return new WebSocket(formatHostAddress(address), options)
