@@ -14,7 +14,7 @@ const STEPS = [
   'Copy Handoff',
   'Start the service',
   'Get a token for this desk',
-  'Find agents',
+  'Find executors',
   'Round trip',
 ]
 /** Copying takes its time. */
