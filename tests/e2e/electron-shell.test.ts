@@ -369,6 +369,11 @@ describe.skipIf(needs.skip || isReal)(needs.title('the Electron shell elsewhere'
   it('opens what waits beside the icon on macOS, and hides it when something else is used', async () => {
     const own = await electronDeskForTest({ standIn: { platform: 'darwin', locale: 'zh-Hans-CN' } })
     await own.page()
+    // The large window takes the keyboard when it is first shown, which would put the small one away.
+    await eventually('the large window in front', async () => {
+      const { isVisible, isFocused } = await mainWindow(own)
+      return isVisible && isFocused
+    })
     expect(await own.tray()).toMatchObject({ image: 'quietTemplate.png', isTemplate: true })
     await own.ask('clickTray', {})
     const small = await own.trayPage()
