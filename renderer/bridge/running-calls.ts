@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { IpcCallName } from '../../shared/ipc.ts'
+import { createListeners } from '../../shared/listeners.ts'
 
 /** A call that waits for a host and can be cancelled. */
 export interface RunningCall {
@@ -24,12 +25,16 @@ const WAITS_FOR_HOST: Partial<Record<IpcCallName, { isChange: boolean }>> = {
 /** What takes less time is not worth a word. */
 const SHOWN_AFTER_MS = 1_000
 
+const running = new Set<RunningCall>()
+const late = new Set<RunningCall>()
 let shown: readonly RunningCall[] = []
-const watchers = new Set<() => void>()
+const changes = createListeners()
 
-function become(next: readonly RunningCall[]): void {
-  shown = next
-  for (const watcher of watchers) watcher()
+/** Whoever does not wait for a host does not wait for what was just asked of it either, so that is shown with what is late. */
+function show(): void {
+  const hosts = new Set([...late].map(({ host }) => host))
+  shown = [...running].filter(({ host }) => hosts.has(host))
+  changes.tell()
 }
 
 /** Gives a call that waits for a host a name under which it can be cancelled, and shows it when it takes long. `ended` ends that. */
@@ -38,24 +43,25 @@ export function nameCall(name: IpcCallName, input: unknown): { input: unknown; e
   if (kind === undefined || typeof input !== 'object' || input === null || !('host' in input))
     return { input, ended: () => undefined }
   const jobId = crypto.randomUUID().replaceAll('-', '')
-  const running: RunningCall = { jobId, host: String(input.host), ...kind }
-  const timer = setTimeout(() => become([...shown, running]), SHOWN_AFTER_MS)
+  const one: RunningCall = { jobId, host: String(input.host), ...kind }
+  running.add(one)
+  const timer = setTimeout(() => {
+    late.add(one)
+    show()
+  }, SHOWN_AFTER_MS)
+  if (late.size > 0) show()
   return {
     input: { ...input, jobId },
     ended() {
       clearTimeout(timer)
-      if (shown.includes(running)) become(shown.filter((one) => one !== running))
+      running.delete(one)
+      late.delete(one)
+      if (shown.includes(one)) show()
     },
   }
 }
 
-/** Calls that have waited for their host for more than a second. */
+/** The calls that wait for a host which has let one of them wait for more than a second. */
 export function useRunningCalls(): readonly RunningCall[] {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
-    () => shown,
-  )
+  return useSyncExternalStore(changes.add, () => shown)
 }

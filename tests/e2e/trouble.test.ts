@@ -23,18 +23,24 @@ deskSuite('what is wrong', { shells: ['browser'] }, (desk) => {
     await isGone(desk.page.getByRole('alert').filter({ hasText: file }))
   })
 
-  it('with a host that answers nothing is seen after a second, until it answers again', async () => {
+  it('with a host that answers nothing is seen after a second, and nobody has to wait for it', async () => {
     const pid = desk.host.pid() ?? 0
     await goTo(desk.page, '/hosts/local')
     // With the list of hosts read anew it may just be connecting.
     await reads(desk.page.locator('main'), 'Connected, and everything it knows is here.')
-    await goTo(desk.page, '/settings/advanced')
+    await goTo(desk.page, '/settings/rules')
     process.kill(pid, 'SIGSTOP')
     onTestFinished(() => void process.kill(pid, 'SIGCONT'))
+    await goTo(desk.page, '/hosts/local')
+    const waiting = desk.page.getByText('Waiting for This computer…')
+    await waiting.waitFor({ timeout: PATIENCE_MS })
+    // What is asked when the line is there already is not waited for either.
     await goTo(desk.page, '/settings/audit')
-    await desk.page.getByText('Waiting for This computer…').waitFor({ timeout: PATIENCE_MS })
-    await desk.page.getByRole('button', { name: 'Stop waiting' }).waitFor({ timeout: PATIENCE_MS })
+    await desk.page.getByRole('button', { name: 'Stop waiting' }).click()
+    await desk.page.getByText('This did not wait any longer for local.').waitFor({ timeout: PATIENCE_MS })
+    await isGone(waiting)
     process.kill(pid, 'SIGCONT')
-    await isGone(desk.page.getByText('Waiting for This computer…'))
+    await desk.page.getByRole('button', { name: 'Try again' }).click()
+    await isGone(desk.page.getByText('This did not wait any longer for local.'))
   })
 })
