@@ -84,7 +84,8 @@ export async function startDesk(options: DeskOptions = {}) {
     /** A page in a browser of its own, signed in. Its context is closed by whoever asked for it, or with the browser. */
     async page(chromium: ChromiumForTests, context: BrowserContextOptions = {}): Promise<Page> {
       const page = await (await chromium.context(context)).newPage()
-      const signedIn = page.waitForResponse((response) => new URL(response.url()).pathname === '/session')
+      // The page opens its socket only once it has kept its half of the session; a page left before that is not signed in.
+      const signedIn = page.waitForEvent('websocket')
       await page.goto(await newUrl())
       await signedIn
       return page
