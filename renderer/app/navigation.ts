@@ -34,17 +34,3 @@ export function currentRoute(): string {
 export function useRoute(): string {
   return useSyncExternalStore(watchers.add, read)
 }
-
-/** The parts of a route, decoded: `/tasks/local/4f…` gives `['tasks', 'local', '4f…']`. */
-export function routeParts(route: string): string[] {
-  return route.split('/').filter(Boolean).map(decode)
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    // A hand-typed % that encodes nothing: taken as it is.
-    return part
-  }
-}

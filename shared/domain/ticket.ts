@@ -96,6 +96,19 @@ export type Answer = z.infer<typeof answerSchema>
 export const ticketStateSchema = z.enum(['open', 'answered', 'delivered', 'failed', 'expired'])
 export type TicketState = z.infer<typeof ticketStateSchema>
 
+const RANK: Readonly<Record<TicketState, number>> = {
+  open: 0,
+  answered: 1,
+  failed: 2,
+  delivered: 3,
+  expired: 3,
+}
+
+/** Whether a ticket in the first state has come further than one in the second. No ticket goes back; a failed delivery may succeed. */
+export function isFurther(state: TicketState, than: TicketState): boolean {
+  return RANK[state] > RANK[than]
+}
+
 /** Something that waits, or waited, for an answer. Times are ms since the epoch. */
 export const ticketSchema = z.object({
   id: ticketIdSchema,

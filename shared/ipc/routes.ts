@@ -18,6 +18,20 @@ export function routeTo(...parts: string[]): string {
   return `/${parts.map(part).join('/')}`
 }
 
+/** The parts of a route, decoded: `/tasks/local/4f…` gives `['tasks', 'local', '4f…']`. */
+export function routeParts(route: string): string[] {
+  return route.split('/').filter(Boolean).map(decode)
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    // A hand-typed % that encodes nothing: taken as it is.
+    return part
+  }
+}
+
 /** Where one task is seen. */
 export function taskRoute(host: string, taskId: string): string {
   return routeTo('tasks', host, taskId)

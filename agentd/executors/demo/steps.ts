@@ -160,18 +160,12 @@ async function askPermissions(
   context: StepContext,
 ): Promise<StepResult> {
   const asked = commands.map(({ command, why }) => {
-    const key = context.nextKey()
-    const requestId = `p${key}`
-    // Waiting begins before the fact is told: the answer may come at once.
-    const answered = context.requests.open(requestId)
-    context.publish({
-      type: 'permission',
-      key,
-      requestId,
-      ask: { action: 'command', text: command, ...(why === undefined ? {} : { description: why }) },
-      cwd: context.config.worktree,
-    })
-    return { command, requestId, answered }
+    const ask = {
+      action: 'command',
+      text: command,
+      ...(why === undefined ? {} : { description: why }),
+    } as const
+    return { command, ...askPermission(ask, context) }
   })
   const open = new Set(asked)
   const show = (): void => context.waiting(open.size === 0 ? undefined : permissionsWaiting([...open]))
@@ -186,6 +180,15 @@ async function askPermissions(
   )
   // An answer that stops the turn drops the other requests; it is the one to tell.
   return results.find(({ kind }) => kind === 'end') ?? results.find(({ kind }) => kind !== 'next') ?? NEXT
+}
+
+function askPermission(ask: Extract<ExecutorFact, { type: 'permission' }>['ask'], context: StepContext) {
+  const key = context.nextKey()
+  const requestId = `p${key}`
+  // Waiting begins before the fact is told: the answer may come at once.
+  const answered = context.requests.open(requestId)
+  context.publish({ type: 'permission', key, requestId, ask, cwd: context.config.worktree })
+  return { requestId, answered }
 }
 
 function permissionsWaiting(open: { command: string; requestId: string }[]): Waiting {
@@ -204,11 +207,15 @@ async function onDecision(command: string, answered: Answered, context: StepCont
     context.stage.add({ mark: '  ✓ ', text: `approved: ${command}`, style: 'green' })
     return runCommand(command, context)
   }
-  const said = answer.message === undefined || answer.message === '' ? '' : ` "${answer.message}"`
+  const said = quoted(answer.message)
   const result = await onDenial({ what: command, said, stop: answer.stop }, context)
   if (context.noteAnswers && result.kind === 'next')
     context.work.put({ ...denialNote(command, said), how: 'append' })
   return result
+}
+
+function quoted(message: string | undefined): string {
+  return message === undefined || message === '' ? '' : ` "${message}"`
 }
 
 async function onDenial(
@@ -229,16 +236,8 @@ async function onDenial(
 
 async function askEdit(step: Step & { kind: 'edit' }, context: StepContext): Promise<StepResult> {
   const { path, text } = step
-  const key = context.nextKey()
-  const requestId = `p${key}`
-  const answered = context.requests.open(requestId)
-  context.publish({
-    type: 'permission',
-    key,
-    requestId,
-    ask: { action: 'edit', text: path, diff: context.work.diffOf(path, text) },
-    cwd: context.config.worktree,
-  })
+  const diff = context.work.diffOf(path, text)
+  const { requestId, answered } = askPermission({ action: 'edit', text: path, diff }, context)
   context.waiting({
     title: 'waiting for your answer: may I edit this file?',
     requests: [{ requestId, text: path }],
@@ -249,7 +248,7 @@ async function askEdit(step: Step & { kind: 'edit' }, context: StepContext): Pro
   if (result.kind === 'gone') return { kind: 'interrupted' }
   const { answer } = result
   if (answer.kind !== 'deny') return putFile({ kind: 'write', path, text }, context)
-  const said = answer.message === undefined || answer.message === '' ? '' : ` "${answer.message}"`
+  const said = quoted(answer.message)
   return onDenial({ what: path, said, stop: answer.stop }, context)
 }
 

@@ -1,4 +1,4 @@
-import { taskRoute } from '../../../shared/ipc/routes.ts'
+import { routeParts, taskRoute } from '../../../shared/ipc/routes.ts'
 
 /** Parts of a task's route that name the task; what follows is a tab, and all of them show what the task waits for. */
 const TASK_PARTS = 3
@@ -6,10 +6,10 @@ const TASK_PARTS = 3
 /** Whether a route, or a place inside it, is on a screen that has the keyboard. */
 export function isOnScreen(route: string, visible: readonly string[]): boolean {
   if (visible.length === 0) return false
-  const all = parts(route)
+  const all = routeParts(route)
   const wanted = all[0] === 'tasks' ? all.slice(0, TASK_PARTS) : all
   return visible.some((shown) => {
-    const there = parts(shown)
+    const there = routeParts(shown)
     return wanted.every((part, index) => part === there[index])
   })
 }
@@ -22,17 +22,4 @@ export function isSeen(
   if (visible.length === 0) return false
   if (isOnScreen(route(), visible)) return true
   return taskId !== undefined && isOnScreen(taskRoute(host, taskId), visible)
-}
-
-function parts(route: string): string[] {
-  return route.split('/').filter(Boolean).map(decode)
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    // Not encoded by us: compared as it is.
-    return part
-  }
 }

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { isDeepStrictEqual } from 'node:util'
 import { projectEvents, ticketsNamed } from '../../../shared/domain/projection.ts'
 import { isOver, type Task } from '../../../shared/domain/task.ts'
-import type { Ticket, TicketState } from '../../../shared/domain/ticket.ts'
+import { isFurther, type Ticket } from '../../../shared/domain/ticket.ts'
 import type { Snapshot, SnapshotPart } from '../../../shared/node/host-client/snapshot-reader.ts'
 import type { WireEvent } from '../../../shared/protocol/records.ts'
 import { createArriving } from './arriving.ts'
@@ -11,14 +11,6 @@ import { createRows, type LocalRepo } from './rows.ts'
 /** How often a task that is not known is asked for over connections; one the host does not have either is given up then. */
 const MAX_ASKED = 5
 const TASK_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-const rank: Readonly<Record<TicketState, number>> = {
-  open: 0,
-  answered: 1,
-  failed: 2,
-  delivered: 3,
-  expired: 3,
-}
 
 /** What a change of the cache was about. */
 export interface Touched {
@@ -188,7 +180,7 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
       const task = rows.task(host, ticket.taskId)?.task
       const kept = rows.ticket(host, ticket.id)
       if (!task || !ticket.id.startsWith(`${task.id}:`)) return false
-      if (kept && rank[kept.state] > rank[ticket.state]) return false
+      if (kept && isFurther(kept.state, ticket.state)) return false
       if (isDeepStrictEqual(kept, ticket)) return false
       rows.saveTicket(host, ticket, task)
       return true

@@ -1,6 +1,6 @@
 import type { Event, EventType } from '../event.ts'
 import { isOver, type Task, type TaskState } from '../task.ts'
-import type { Answer, Ask, Audience, Ticket, TicketState } from '../ticket.ts'
+import { isFurther, type Answer, type Ask, type Audience, type Ticket, type TicketState } from '../ticket.ts'
 
 /** A copy of a task in the making. The tickets are this draft's own map; what lies in it is never written to. */
 export interface Copy {
@@ -130,14 +130,6 @@ function answerReview(copy: Copy, round: number, answered: Answered): void {
   step(copy, `${copy.task.id}:review-${round}`, { to: 'answered', with: answered })
 }
 
-const rank: Readonly<Record<TicketState, number>> = {
-  open: 0,
-  answered: 1,
-  failed: 2,
-  delivered: 3,
-  expired: 3,
-}
-
 /** Moves a ticket forward. One that is further already (heard of in another way) stays; a closed one that is not here is of no use. */
 function step(
   copy: Copy,
@@ -149,7 +141,7 @@ function step(
     if (to === 'answered') missing(copy)
     return
   }
-  if (rank[to] > rank[ticket.state]) put(copy, { ...ticket, ...more, state: to })
+  if (isFurther(to, ticket.state)) put(copy, { ...ticket, ...more, state: to })
 }
 
 /** An open ticket should be here and is not. What a task has seen already need not be. */
