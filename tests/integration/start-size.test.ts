@@ -8,6 +8,8 @@ it('loads at most 300 kB of script before the window can be drawn, and neither t
   expect(start.scripts.length).toBeGreaterThan(0)
   expect(scriptBytes(start)).toBeLessThanOrEqual(300_000)
   const names = start.scripts.map(({ name }) => name).join(' ')
+  // The page names what its first script imports later, so that all of it is asked for at once.
+  expect(names).toContain('screens')
   expect(names).not.toMatch(/Terminal|Review|Markdown|colour-worker/)
 })
 
