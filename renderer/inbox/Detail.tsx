@@ -10,6 +10,7 @@ import { touches, useCall } from '../bridge/use-call.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { TicketCard, type OnDecided } from '../ticket/TicketCard.tsx'
 import { isForPerson } from '../ticket/ticket-words.ts'
+import { useHasPainted } from '../ui/after-paint.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Crumb, PaneBar } from '../ui/Pane.tsx'
@@ -40,6 +41,8 @@ export function Detail({
   const { t } = useText()
   // Moving quickly through the list draws only where it stops.
   const place = useDeferredValue(wanted)
+  // The rows first: the ticket takes longer to draw than all of them.
+  if (!useHasPainted()) return <div aria-busy="true" />
   if (place === undefined) return <Empty title={t('inbox.chooseTitle')}>{t('inbox.chooseText')}</Empty>
   const taskId = place.id.split(':')[0] ?? place.id
   return (

@@ -1,5 +1,9 @@
+import { useEffect, useState } from 'react'
+
 /** A page that nobody sees paints nothing. */
 const AT_MOST_MS = 100
+
+let hasPainted = false
 
 /** Does something as soon as what was drawn before is on the screen, or after 100 ms. Answers how to leave it. */
 export function afterPaint(work: () => void): () => void {
@@ -17,4 +21,17 @@ export function afterPaint(work: () => void): () => void {
     cancelAnimationFrame(frame)
     clearTimeout(timer)
   }
+}
+
+/** False while the window is drawn for the first time: what does not belong to the first glance waits until that is painted. */
+export function useHasPainted(): boolean {
+  const [known, setKnown] = useState(hasPainted)
+  useEffect(() => {
+    if (known) return undefined
+    return afterPaint(() => {
+      hasPainted = true
+      setKnown(true)
+    })
+  }, [known])
+  return known
 }
