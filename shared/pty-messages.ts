@@ -1,8 +1,11 @@
 import { z } from 'zod'
 
-/** Where a batch of output is cut, in characters; as everywhere with terminals, these are UTF-16 code units. */
-export const PTY_BATCH_CHARS = 64 * 1024
-/** Output that the pty host may have on its way before the other side says that it came (`got`), in code units. */
+/** Where a batch of output is cut. */
+export const PTY_BATCH_BYTES = 64 * 1024
+/**
+ * Output that the pty host may have on its way before the other side says that it came (`got`), in characters; as everywhere
+ * with terminals, these are UTF-16 code units.
+ */
 export const PTY_UNHEARD_CHARS = 128 * 1024
 /** Input in one message, in code units. */
 export const PTY_WRITE_CHARS = 64 * 1024
@@ -38,12 +41,12 @@ export type ToPtyHost = z.infer<typeof toPtyHostSchema>
 export const fromPtyHostSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('spawned'), id }),
   z.object({ t: z.literal('refused'), id, why: z.string().max(1_000) }),
-  /** `data` is whole characters in UTF-8, `chars` how many they are. Bytes pass all the way to the window as they are. */
+  /** `data` is whole characters in UTF-8, `chars` how many they are: never more than bytes. Bytes pass all the way to the window as they are. */
   z.object({
     t: z.literal('data'),
     id,
     data: z.instanceof(Uint8Array),
-    chars: z.number().int().min(1).max(PTY_BATCH_CHARS),
+    chars: z.number().int().min(1).max(PTY_BATCH_BYTES),
   }),
   z.object({
     t: z.literal('exit'),

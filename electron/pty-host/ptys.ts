@@ -1,10 +1,10 @@
-import { spawn, type IPty } from 'node-pty'
+import type { IPty } from 'node-pty'
 import { PTY_UNHEARD_CHARS, type FromPtyHost, type ToPtyHost } from '../../shared/pty-messages.ts'
 import { createBatches } from './batches.ts'
 import { childEnvironment } from './child-environment.ts'
+import { spawnPty } from './spawn-pty.ts'
 
 const MAX_PTYS = 200
-const utf8 = new TextEncoder()
 
 /** One running program. It is read only while nobody asked for a pause and the parent keeps up. */
 interface Running {
@@ -36,25 +36,21 @@ export function createPtys({ send }: { send: (message: FromPtyHost) => void }) {
       send({ t: 'refused', id, why: running.has(id) ? 'The id is taken.' : 'There are too many terminals.' })
       return
     }
-    const pty = spawn(file, args, {
-      name: env['TERM'] ?? 'xterm-256color',
-      env: childEnvironment(env),
-      ...place,
-    })
+    const { pty, onBytes } = spawnPty({ file, args, env: childEnvironment(env), ...place })
     const one: Running = { pty, pausedByParent: false, unheardChars: 0, reading: true }
     running.set(id, one)
     const batches = createBatches({
-      send(batch) {
-        one.unheardChars += batch.length
-        send({ t: 'data', id, data: utf8.encode(batch), chars: batch.length })
+      send(data, chars) {
+        one.unheardChars += chars
+        send({ t: 'data', id, data, chars })
         regulate(one)
       },
     })
     send({ t: 'spawned', id })
-    pty.onData(batches.add)
+    onBytes(batches.add)
     pty.onExit(({ exitCode, signal }) => {
       running.delete(id)
-      batches.flush()
+      batches.end()
       send({ t: 'exit', id, code: exitCode, ...(signal ? { signal } : {}) })
     })
   }

@@ -94,6 +94,17 @@ describe('the pty host', () => {
     ).toBe(true)
   })
 
+  it('shows what is no UTF-8 as such, in a terminal that speaks UTF-8', async () => {
+    const { host } = start()
+    const seen = follow(
+      await host.spawn({ ...place, argv: ['sh', '-c', "stty -a; printf 'gr\\374n\\342\\202'"], env }),
+    )
+    await until('its end', () => seen.exit)
+    // What a backspace takes away in a password that ssh asks for.
+    expect(seen.text).toMatch(/(?<!-)iutf8/)
+    expect(seen.text.endsWith('gr\ufffdn\ufffd')).toBe(true)
+  })
+
   it('stops reading while it is paused', async () => {
     const { host } = start()
     const pty = await host.spawn({ ...place, argv: ['sh', '-c', 'yes | head -c 5000000'], env })
