@@ -11,8 +11,9 @@ import type { ParsedInput } from '../../shared/protocol.ts'
 import type { CallContext, SomeHandlers } from '../server/call-context.ts'
 import type { Store } from '../store/store.ts'
 import { recordAct } from '../tasks/audit.ts'
+import type { Engine } from '../tasks/engine.ts'
 import { resolveTask } from '../tasks/resolve.ts'
-import { runInWorktree } from '../tasks/run-command.ts'
+import { commandLine, runInWorktree } from '../tasks/run-command.ts'
 
 const MAX_DIFF_BYTES = 256 * 1024 * 1024
 const MAX_FETCH_BYTES = 256 * 1024 * 1024
@@ -23,6 +24,7 @@ interface Needs {
   /** Folder for files in passing, 0700. */
   incoming: string
   environment(executor: string, taskId: string): Promise<Readonly<Record<string, string>>>
+  ran: Engine['acts']['ran']
 }
 
 /** Calls that read a task's worktree or run something in it. */
@@ -52,14 +54,11 @@ export function createFileHandlers(
         ),
       )
       const environment = await needs.environment(task.executor, task.id)
-      return runInWorktree({
-        argv,
-        cwd: task.worktree,
-        environment,
-        timeoutMs,
-        signal: context.signal,
-        write: context.write,
-      })
+      const { signal, write, actor: by } = context
+      const ended = await runInWorktree({ argv, cwd: task.worktree, environment, timeoutMs, signal, write })
+      const { exitCode, timedOut } = ended
+      needs.ran(task.id, { command: commandLine(argv), exitCode, timedOut, by })
+      return ended
     },
   }
 }

@@ -33,7 +33,13 @@ export function createHandlers(needs: Needs): Handlers {
   return {
     ...createTaskHandlers({ ...needs, tmuxSocketDir: environment.tmuxSocketDir }),
     ...createTicketHandlers(needs),
-    ...createFileHandlers({ store, now, incoming: home.incoming, environment: environment.forExecutor }),
+    ...createFileHandlers({
+      store,
+      now,
+      incoming: home.incoming,
+      environment: environment.forExecutor,
+      ran: needs.engine.acts.ran,
+    }),
     ...createRepoHandlers({ home: home.root, uploads }),
     ...uploads.handlers,
     ...createGcHandlers({ store, now, home }),

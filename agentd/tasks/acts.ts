@@ -1,4 +1,5 @@
 import type { Actor } from '../../shared/domain/actor.ts'
+import type { Fact } from '../../shared/domain/fact.ts'
 import type { Task } from '../../shared/domain/task.ts'
 import { AppError, assertNever } from '../../shared/errors.ts'
 import { pushBranch, type PushOutcome } from '../../shared/node/git/push.ts'
@@ -62,6 +63,11 @@ export function createActs({ store, facts, lifecycle, deliver, now }: Needs) {
   function note(task: Task, text: string, by: Actor): TaskAndSeq {
     const applied = mustApply(facts.apply(task.id, { type: 'note', text, by }))
     return { task: applied.task, seq: lastSeq(applied) }
+  }
+
+  /** Writes down how a command ended; of a task that has ended meanwhile nobody asks that any more. */
+  function ran(taskId: string, ended: Omit<Extract<Fact, { type: 'ran' }>, 'type'>): void {
+    facts.apply(taskId, { type: 'ran', ...ended })
   }
 
   async function done(
@@ -148,7 +154,7 @@ export function createActs({ store, facts, lifecycle, deliver, now }: Needs) {
     })
   }
 
-  return { sendBack, note, done, afterDone, cancel, afterCancel, repair }
+  return { sendBack, note, ran, done, afterDone, cancel, afterCancel, repair }
 }
 
 function pushText(outcome: PushOutcome): string {

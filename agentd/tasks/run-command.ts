@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { AppError } from '../../shared/errors.ts'
 import { killCommandTree } from '../executors/reap.ts'
 
@@ -66,6 +67,13 @@ export function runInWorktree({ argv, cwd, environment, timeoutMs, signal, write
       })
     })
   })
+}
+
+/** A command as people name it, on one line and short: the line that a shell was given, or the words of `argv`. */
+export function commandLine(argv: readonly string[]): string {
+  const [shell, flag, line] = argv
+  const isShell = (shell === 'sh' || shell === 'bash') && flag === '-c' && argv.length === 3
+  return visibleLine((isShell ? line : undefined) ?? argv.join(' ')).slice(0, 200)
 }
 
 function startFailure(cause: NodeJS.ErrnoException, file: string, cwd: string): unknown {

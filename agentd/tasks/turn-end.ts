@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Fact } from '../../shared/domain/fact.ts'
-import type { Task } from '../../shared/domain/task.ts'
+import type { Changes, Task } from '../../shared/domain/task.ts'
 import { AppError } from '../../shared/errors.ts'
 import { readTrailer, type Trailer } from '../../shared/domain/trailer.ts'
+import { diffTotals } from '../../shared/node/git/diff.ts'
 import { completionFacts, differenceText } from '../../shared/node/git/facts.ts'
 
 /** The end of a turn as the engine stores it before git was asked about it. */
@@ -14,6 +15,8 @@ export interface EndedTurn {
 /** How often git is asked before it is believed that it cannot tell: a lock or a full machine passes. */
 const ATTEMPTS = 3
 const PAUSE_MS = 300
+/** Nobody waits for a result only to learn how large it is. */
+const COUNT_TIME_LIMIT_MS = 10_000
 
 type TurnFact = Extract<Fact, { type: 'turn_completed' | 'turn_failed' | 'asked' }>
 
@@ -29,19 +32,22 @@ export async function judgeTurn(
   if (trailer.kind === 'ask') return askFact(task, turn.key, trailer)
   const claimed = trailer.kind === 'done' ? trailer : undefined
   const facts = await askGit(task, claimed, signal)
-  if (claimed || facts.commitsSinceBase > 0)
+  if (claimed || facts.commitsSinceBase > 0) {
+    const changes = await changesOf(task, facts.head, signal)
     return {
       type: 'turn_completed',
       branch: task.branch,
       commit: facts.head,
       summary: claimed?.summary ?? lastWords(turn.text),
       commits: facts.commitsSinceBase,
+      ...(changes === undefined ? {} : { changes }),
       source: claimed ? 'trailer' : 'git',
       differs: facts.differences.map((difference) => ({
         code: difference.code,
         message: differenceText(difference).slice(0, 1_000),
       })),
     }
+  }
   if (stopRequested)
     return {
       type: 'turn_failed',
@@ -54,6 +60,17 @@ export async function judgeTurn(
     topic: 'technical',
     multiple: false,
   })
+}
+
+/** Of the whole task. A round is not lost for want of them: a huge diff that takes too long leaves them out. */
+function changesOf(task: Task, head: string, signal: AbortSignal): Promise<Changes | undefined> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(COUNT_TIME_LIMIT_MS)])
+  return diffTotals({ cwd: task.worktree, from: task.base, to: head, signal: limited }).catch(
+    (error: unknown) => {
+      if (signal.aborted) throw error
+      return undefined
+    },
+  )
 }
 
 async function askGit(

@@ -92,8 +92,12 @@ function progressSentence(
   }
 }
 
-function endSentence(event: Extract<Event, { type: 'repaired' | 'note' | 'done' | 'cancelled' }>): string {
+function endSentence(
+  event: Extract<Event, { type: 'ran' | 'repaired' | 'note' | 'done' | 'cancelled' }>,
+): string {
   switch (event.type) {
+    case 'ran':
+      return `${visibleLine(event.body.command)} ${runWords(event.body)} (run by ${actorWords(event.body.by)})`
     case 'repaired':
       return `repaired by ${actorWords(event.body.by)}: ${visibleLine(event.body.outcome)}`
     case 'note':
@@ -103,4 +107,10 @@ function endSentence(event: Extract<Event, { type: 'repaired' | 'note' | 'done' 
     case 'cancelled':
       return `cancelled by ${actorWords(event.body.by)}${event.body.note === undefined ? '' : `: ${visibleLine(event.body.note)}`}`
   }
+}
+
+function runWords({ exitCode, timedOut }: { exitCode: number | null; timedOut: boolean }): string {
+  if (timedOut) return 'took too long'
+  if (exitCode === 0) return 'succeeded'
+  return exitCode === null ? 'was ended by a signal' : `failed with exit code ${exitCode}`
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { textLimits } from './text-limits.ts'
 import { actorSchema } from './actor.ts'
-import { branchSchema, shaSchema } from './task.ts'
+import { branchSchema, changesSchema, shaSchema } from './task.ts'
 import { answerSchema, askSchema, audienceSchema, ticketIdSchema } from './ticket.ts'
 
 const text = z.string().max(100_000)
@@ -38,6 +38,8 @@ const bodies = {
     commit: shaSchema,
     summary: text,
     commits: z.number().int(),
+    /** Of the whole task so far. */
+    changes: changesSchema.optional(),
     /** `trailer`: the executor said so; `git`: read from new commits because it said nothing usable. */
     source: z.enum(['trailer', 'git']),
     differs: z.array(differenceSchema).max(20),
@@ -50,6 +52,13 @@ const bodies = {
   executor_online: z.object({}),
   failed: z.object({ message: text, hint: z.string().max(2_000).optional() }),
   crashed: z.object({ message: text, logTail: z.string().max(20_000) }),
+  /** Somebody ran a command in the worktree. `exitCode` is null when a signal ended it. */
+  ran: z.object({
+    command: z.string().max(200),
+    exitCode: z.number().int().nullable(),
+    timedOut: z.boolean(),
+    by,
+  }),
   repaired: z.object({ outcome: z.string().max(2_000), by }),
   note: z.object({ text, by }),
   done: z.object({ note: text.optional(), push: z.string().max(2_000).optional(), by }),

@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts'
 import type { Difference, EventBody, NewEvent } from './event.ts'
-import type { Task } from './task.ts'
+import type { Changes, Task } from './task.ts'
 import type { Answer, Ask, Audience, Ticket } from './ticket.ts'
 
 /** Everything that can happen to a task. `reduce` is the only code that turns a fact into a new state. */
@@ -22,6 +22,7 @@ export type Fact =
       commit: string
       summary: string
       commits: number
+      changes?: Changes
       source: 'trailer' | 'git'
       differs: Difference[]
     }
@@ -36,6 +37,7 @@ export type Fact =
   | { type: 'crashed'; message: string; logTail: string }
   | { type: 'done'; note?: string; push?: string; by: Actor }
   | { type: 'cancelled'; note?: string; by: Actor }
+  | { type: 'ran'; command: string; exitCode: number | null; timedOut: boolean; by: Actor }
   | { type: 'repaired'; outcome: string; by: Actor }
   | { type: 'note'; text: string; by: Actor }
 

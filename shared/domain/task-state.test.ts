@@ -72,6 +72,19 @@ describe('the way of a task', () => {
     expect(history.effects.map((effect) => effect.kind)).toEqual(['prompt', 'drop'])
   })
 
+  it('keeps how large a result is, and how the last command on it ended until the agent goes on', () => {
+    const history = running()
+    const changes = { files: 2, added: 30, removed: 4 }
+    const ran = { type: 'ran', command: 'npm test', exitCode: 1, timedOut: false, by: user } as const
+    history.all({ ...turnCompleted, changes } as Fact, ran, { ...ran, exitCode: 0 })
+    expect(history.task()).toMatchObject({ changes, lastRun: { command: 'npm test', ok: true } })
+    history.all(continued)
+    expect(history.task().changes).toEqual(changes)
+    expect(history.task().lastRun).toBeUndefined()
+    history.all(turnCompleted)
+    expect(history.task().changes).toBeUndefined()
+  })
+
   it('never writes to what it was given', () => {
     const history = running()
     const current = Object.freeze({ task: Object.freeze(history.task()), tickets: [] })

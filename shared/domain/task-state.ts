@@ -14,6 +14,7 @@ import {
   offline,
   online,
   progress,
+  ran,
   repaired,
   stalled,
   started,
@@ -55,6 +56,7 @@ const laws: Laws = {
   crashed,
   done,
   cancelled,
+  ran,
   repaired,
   note,
 }

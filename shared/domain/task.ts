@@ -46,6 +46,17 @@ export const originSchema = z.object({
   repoPath: z.string().max(4_096),
 })
 
+/** How much a task has changed since its base, as `git diff --shortstat` counts it. */
+export const changesSchema = z.object({
+  files: z.number().int().min(0),
+  added: z.number().int().min(0),
+  removed: z.number().int().min(0),
+})
+export type Changes = z.infer<typeof changesSchema>
+
+/** The command that was last run in the worktree since the agent has worked there, and whether it ended with 0. */
+export const lastRunSchema = z.object({ command: z.string().max(200), ok: z.boolean(), at: z.number().int() })
+
 /** A task as clients see it. Times are ms since the epoch. */
 export const taskSchema = z.object({
   id: z.uuid(),
@@ -60,6 +71,9 @@ export const taskSchema = z.object({
   base: shaSchema,
   /** The commit on which the last finished round ended. */
   head: shaSchema.optional(),
+  /** Up to `head`. Absent from hosts that do not count, and before the first round has ended. */
+  changes: changesSchema.optional(),
+  lastRun: lastRunSchema.optional(),
   round: z.number().int().min(1),
   summary: z.string().max(20_000).optional(),
   /** The executor's own id of the conversation. */

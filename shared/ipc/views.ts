@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roleSchema } from '../domain/actor.ts'
-import { taskStateSchema } from '../domain/task.ts'
+import { changesSchema, lastRunSchema, taskStateSchema } from '../domain/task.ts'
 import { audienceSchema } from '../domain/ticket.ts'
 import { wireErrorSchema } from '../wire-error.ts'
 import { hostName } from '../domain/host-name.ts'
@@ -73,6 +73,9 @@ export type InboxSection = z.infer<typeof inboxSectionSchema>
 /** Where an answer of the person stands that has not yet reached its host. */
 export const outboxStateSchema = z.enum(['queued', 'sending', 'failed'])
 
+/** What there is to review: how much has changed, and how the last command run there ended. */
+const result = { changes: changesSchema.optional(), lastRun: lastRunSchema.optional() }
+
 /** One line of the inbox. `key` is stable and unique over all hosts. */
 export const inboxRowSchema = z.object({
   key: z.string().max(400),
@@ -107,6 +110,7 @@ export const inboxRowSchema = z.object({
   executor: z.string().max(64),
   repoName: z.string().max(200),
   at: z.number().int(),
+  ...result,
   /** Present when the person's answer is still on its way. */
   outbox: outboxStateSchema.optional(),
 })
@@ -128,6 +132,7 @@ export const taskRowSchema = z.object({
   offlineSince: z.number().int().optional(),
   createdAt: z.number().int(),
   updatedAt: z.number().int(),
+  ...result,
 })
 export type TaskRow = z.infer<typeof taskRowSchema>
 

@@ -48,7 +48,7 @@ describe.skipIf(needs.skip)(needs.title('the loop with the demo executor'), () =
       text: 'demo: fast\ndemo: write more.txt two\ndemo: commit',
     })
     const second = await nextWake(connection, task.id)
-    expect(second.event.body).toMatchObject({ round: 2 })
+    expect(second.event.body).toMatchObject({ round: 2, changes: { files: 2, added: 2, removed: 0 } })
     const done = await connection.call('task.done', {
       requestId: requestId(),
       task: task.id,
@@ -189,6 +189,10 @@ describe.skipIf(needs.skip)(needs.title('the loop with the demo executor'), () =
     )
     expect(result.exitCode).toBe(7)
     expect(out.join('')).toBe(`${task.worktree}\n${task.id}\n`)
+    expect((await connection.call('task.get', { task: task.id })).task.lastRun).toMatchObject({
+      command: 'pwd; echo $HANDOFF_TASK; exit 7',
+      ok: false,
+    })
     const slow = await connection.call('task.run', { task: task.id, argv: ['sleep', '60'], timeoutMs: 1_000 })
     expect(slow.timedOut).toBe(true)
   })

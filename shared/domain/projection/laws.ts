@@ -52,9 +52,15 @@ export const laws: { [T in EventType]: (copy: Copy, event: EventOf<T>) => void }
     if (body.ticketId !== undefined) step(copy, body.ticketId, { to: 'failed', with: {} })
   },
   completed(copy, event) {
-    const { ticketId, round, commit, summary } = event.body
+    const { ticketId, round, commit, summary, changes } = event.body
     openReview(copy, event, { ticketId, round, text: summary })
-    change(copy, { head: commit, summary: summary.slice(0, 20_000) })
+    const { lastRun: _run, changes: _before, ...task } = copy.task
+    copy.task = {
+      ...task,
+      head: commit,
+      summary: summary.slice(0, 20_000),
+      ...(changes === undefined ? {} : { changes }),
+    }
   },
   turn_failed(copy, event) {
     const { ticketId, round, message } = event.body
@@ -63,7 +69,8 @@ export const laws: { [T in EventType]: (copy: Copy, event: EventOf<T>) => void }
   continued(copy, { body: { round, text, by }, at }) {
     alive(copy)
     answerReview(copy, round - 1, { answer: { kind: 'continue', text }, answeredBy: by, answeredAt: at })
-    change(copy, { state: 'running', round })
+    const { lastRun: _, ...task } = copy.task
+    copy.task = { ...task, state: 'running', round }
   },
   progress: alive,
   stalled(copy, { at }) {
@@ -89,6 +96,10 @@ export const laws: { [T in EventType]: (copy: Copy, event: EventOf<T>) => void }
   done(copy, { body, at }) {
     answerReview(copy, copy.task.round, { answer: { kind: 'done' }, answeredBy: body.by, answeredAt: at })
     end(copy, { state: 'completed', reason: body.note, at })
+  },
+  ran(copy, { body, at }) {
+    if (isOver(copy.task.state)) return
+    change(copy, { lastRun: { command: body.command, ok: body.exitCode === 0, at } })
   },
   repaired: () => undefined,
   note: () => undefined,

@@ -56,6 +56,13 @@ export function online(draft: Draft): undefined {
   draft.events.push({ type: 'executor_online', body: {} })
 }
 
+/** A command was run in the worktree by whoever looks at it; no sign of life of the executor. */
+export function ran(draft: Draft, fact: FactOf<'ran'>): undefined {
+  const { type: _, ...body } = fact
+  draft.task = { ...draft.task, lastRun: { command: fact.command, ok: fact.exitCode === 0, at: draft.at } }
+  draft.events.push({ type: 'ran', body })
+}
+
 /** Someone had the task compared with the executor's own facts. */
 export function repaired(draft: Draft, fact: FactOf<'repaired'>): undefined {
   draft.events.push({ type: 'repaired', body: { outcome: fact.outcome, by: fact.by } })

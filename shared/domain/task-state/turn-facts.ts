@@ -22,7 +22,14 @@ export function turnCompleted(draft: Draft, fact: FactOf<'turn_completed'>): Ref
   if (refused) return refused
   const { type: _, ...body } = fact
   const ticketId = openReviewTicket(draft, fact.summary)
-  draft.task = { ...draft.task, head: fact.commit, summary: fact.summary.slice(0, 20_000) }
+  const { lastRun: _run, changes: _before, ...task } = draft.task
+  const { commit: head, summary, changes } = fact
+  draft.task = {
+    ...task,
+    head,
+    summary: summary.slice(0, 20_000),
+    ...(changes === undefined ? {} : { changes }),
+  }
   draft.events.push({ type: 'completed', body: { ticketId, round: draft.task.round, ...body } })
   return undefined
 }
@@ -52,7 +59,9 @@ export function continued(draft: Draft, fact: FactOf<'continued'>): Refused | un
     answeredAt: draft.at,
   })
   become(draft, 'running')
-  draft.task = { ...draft.task, round: draft.task.round + 1 }
+  // What was run before says nothing about what is being written now.
+  const { lastRun: _, ...task } = draft.task
+  draft.task = { ...task, round: task.round + 1 }
   const { text, by } = fact
   draft.events.push({ type: 'continued', body: { round: draft.task.round, text, by } })
   draft.effects.push({ kind: 'prompt', text: fact.prompt ?? text, ticketId: review.id })

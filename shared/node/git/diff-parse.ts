@@ -62,3 +62,9 @@ function readNumbers(fields: string[], start: number, files: Map<string, FileCha
     file.deleted = file.binary ? 0 : Number(deleted)
   }
 }
+
+/** Reads the one line of `git diff --shortstat`; nothing at all means that nothing differs. */
+export function parseShortStat(line: string): { files: number; added: number; removed: number } {
+  const count = (word: string) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0)
+  return { files: count('file'), added: count('insertion'), removed: count('deletion') }
+}

@@ -9,7 +9,7 @@ import {
   tempFolder,
   write,
 } from '../../../tests/support/temp-repository.ts'
-import { diffFiles, diffNames, diffStat, diffText, streamDiff } from './diff.ts'
+import { diffFiles, diffNames, diffStat, diffText, diffTotals, streamDiff } from './diff.ts'
 import { completionFacts, differenceText } from './facts.ts'
 
 function changed() {
@@ -58,6 +58,8 @@ it('gives the text without quoting CJK names, without colours, and runs nothing 
   expect(text).toContain('Binary files /dev/null and b/picture.bin differ')
   expect(text).not.toContain('\u001b')
   expect((await diffStat(call)).text).toMatch(/5 files changed, 2 insertions\(\+\), 23 deletions\(-\)/)
+  expect(await diffTotals(call)).toEqual({ files: 5, added: 2, removed: 23 })
+  expect(await diffTotals({ ...call, to: call.from })).toEqual({ files: 0, added: 0, removed: 0 })
   expect(() => git(tempFolder(), 'hash-object', marker)).toThrow()
 })
 

@@ -1,4 +1,4 @@
-import { parseFileChanges, type FileChange } from './diff-parse.ts'
+import { parseFileChanges, parseShortStat, type FileChange } from './diff-parse.ts'
 import { snapshotTree } from './dirty.ts'
 import { withQuarantine } from './object-quarantine.ts'
 import { findRepository } from './repository.ts'
@@ -36,6 +36,11 @@ export async function diffText(
 /** What `git diff --stat` prints, 100 columns wide, at most 1 MiB. */
 export async function diffStat(call: DiffCall): Promise<{ text: string; truncated: boolean }> {
   return collect(call, ['--stat=100'], 1024 * 1024)
+}
+
+/** How many files and lines differ. */
+export async function diffTotals(call: DiffCall): Promise<{ files: number; added: number; removed: number }> {
+  return parseShortStat((await collect(call, ['--shortstat'], 4_096)).text)
 }
 
 /** Every changed file with its numbers, at most `maxFiles` (default 10 000). */
