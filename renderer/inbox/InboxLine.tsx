@@ -5,6 +5,7 @@ import { hostLabel } from '../app/host-words.ts'
 import { useHost } from '../bridge/desk-store.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { kindIcons } from '../ticket/TicketHead.tsx'
+import { resultWords } from '../tasks/result-words.ts'
 import { riskTag } from '../ticket/ticket-words.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { age, useNow } from '../ui/time.ts'
@@ -101,7 +102,8 @@ function plainNote(row: InboxRow, t: Translate): string | undefined {
   if (row.subagent !== undefined) return t('inbox.helper', { name: visibleLine(row.subagent) })
   if (row.topic !== undefined) return t(`inbox.${row.topic}`)
   if (row.section === 'reviewer') return t('inbox.routine')
-  return isAboutTask(row) ? visibleLine(row.executor) : visibleLine(row.repoName)
+  if (!isAboutTask(row)) return visibleLine(row.repoName)
+  return resultWords(row, t).join(' · ') || visibleLine(row.executor)
 }
 
 function lookOf({ kind, riskReason, section }: InboxRow) {

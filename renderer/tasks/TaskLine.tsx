@@ -4,6 +4,7 @@ import { hostLabel } from '../app/host-words.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Dot } from '../ui/Tag.tsx'
 import { age, useNow } from '../ui/time.ts'
+import { resultWords } from './result-words.ts'
 import { stateTone, stateWords } from './task-words.ts'
 import styles from './TaskLine.module.css'
 
@@ -26,7 +27,8 @@ export function TaskLine({
   const words = stateWords(row, t)
   // Only another machine is worth a word.
   const place = host === undefined ? row.host : host.isLocal ? '' : hostLabel(host, t)
-  const parts = [words, visibleLine(row.repoName), place, row.executor].filter(Boolean)
+  const result = resultWords(row, t).join(' · ')
+  const parts = [words, visibleLine(row.repoName), place, result || row.executor].filter(Boolean)
   return (
     <button
       type="button"

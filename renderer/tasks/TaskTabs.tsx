@@ -31,6 +31,7 @@ export function TaskTabs({
   const [own, setOwn] = useState<TaskTab>('timeline')
   const current = tab ?? own
   const { data, error } = useCall('task.get', { host, taskId }, { refreshOn: touches(host, taskId) })
+  const files = data?.task.changes?.files ?? 0
   const choose = (value: string) => {
     if (!isTab(value)) return
     // Changes are reviewed in the whole window.
@@ -45,6 +46,7 @@ export function TaskTabs({
         {taskTabs.map((one) => (
           <Tabs.Trigger key={one} value={one} className={styles.tab}>
             {t(`tasks.tabs.${one}`)}
+            {one === 'changes' && files > 0 ? <span className={styles.number}>{files}</span> : null}
           </Tabs.Trigger>
         ))}
       </Tabs.List>

@@ -143,6 +143,8 @@ function quiet(event: Exclude<Event, { type: Loud }>, t: Translate): EventLine {
         }),
         'danger',
       )
+    case 'ran':
+      return ranLine(event, t)
     case 'stalled':
       return key(
         t('tasks.event.stalled', { count: Math.max(1, Math.round(event.body.silentMs / 60_000)) }),
@@ -154,6 +156,16 @@ function quiet(event: Exclude<Event, { type: Loud }>, t: Translate): EventLine {
       return key(t('tasks.event.executor_online'), 'ok')
     default:
       return byWhom(event, t)
+  }
+}
+
+function ranLine({ body }: Extract<Event, { type: 'ran' }>, t: Translate): EventLine {
+  const ok = body.exitCode === 0
+  const how = body.timedOut ? 'ran_too_long' : ok ? 'ran_ok' : 'ran_failed'
+  return {
+    ...key(t(`tasks.event.${how}`, { by: byWords(body.by, t) }), ok ? 'ok' : 'danger'),
+    detail: visibleLine(body.command),
+    isMono: true,
   }
 }
 

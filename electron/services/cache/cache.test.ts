@@ -46,6 +46,22 @@ const all = { offset: 0, limit: 500 }
 const keys = (cache: Cache) => cache.inbox(all).rows.map(({ section, key }) => `${section} ${key.slice(-8)}`)
 
 describe('the cache', () => {
+  it('says in the row of a review how large it is and how the last command on it ended', async () => {
+    const { cache } = await cacheForTest()
+    const changes = { files: 2, added: 30, removed: 4 }
+    cache.onSnapshot('local', {
+      headSeq: 1,
+      tasks: [taskNo(1, { state: 'waiting_review', changes })],
+      tickets: [ticketNo(1, 'review-1', { ask: { kind: 'review', round: 1, text: 'done' } })],
+    })
+    expect(cache.inbox(all).rows[0]).toMatchObject({ changes })
+    const ran = { command: 'npm test', exitCode: 0, timedOut: false, by: user }
+    cache.onEvents('local', [event(2, 1, 'ran', ran)], 2)
+    const lastRun = { command: 'npm test', ok: true, at: 5_002 }
+    expect(cache.inbox(all).rows[0]).toMatchObject({ changes, lastRun })
+    expect(cache.tasks(all).rows[0]).toMatchObject({ changes, lastRun })
+  })
+
   it('orders the inbox: what waits longest first, reviews and trouble newest first', async () => {
     const { cache } = await cacheForTest({ now: () => 10_000 })
     const forUser = { audience: 'user' as const }

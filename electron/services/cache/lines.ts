@@ -50,6 +50,7 @@ export function ticketLine(host: string, ticket: Ticket, task: Task): Line {
         ? { riskReason: ask.risk.reason }
         : {}),
       ...(ask.kind === 'question' ? { topic: ask.topic } : {}),
+      ...(ask.kind === 'review' ? resultOf(task) : {}),
       ...(ask.kind === 'review' || ask.subagent === undefined ? {} : { subagent: ask.subagent }),
     },
   }
@@ -104,6 +105,7 @@ export function taskRow(host: string, task: Task): TaskRow {
     openTickets: task.openTickets,
     createdAt: task.createdAt,
     updatedAt: task.updatedAt,
+    ...(task.state === 'waiting_review' ? resultOf(task) : {}),
     ...(task.stalledSince === undefined ? {} : { stalledSince: task.stalledSince }),
     ...(task.offlineSince === undefined ? {} : { offlineSince: task.offlineSince }),
   }
@@ -122,7 +124,8 @@ export function looksTheSame(one: Task, other: Task): boolean {
     one.title === other.title &&
     one.executor === other.executor &&
     one.branch === other.branch &&
-    one.repo.name === other.repo.name
+    one.repo.name === other.repo.name &&
+    sameResult(one, other)
   )
 }
 
@@ -132,6 +135,18 @@ export function firstLine(text: string): string {
   if (line.length <= TITLE_CHARS) return line
   const last = line.charCodeAt(TITLE_CHARS - 1)
   return line.slice(0, last >= 0xd800 && last <= 0xdbff ? TITLE_CHARS - 1 : TITLE_CHARS)
+}
+
+function sameResult({ changes: a, lastRun: run }: Task, { changes: b, lastRun: other }: Task): boolean {
+  const isSameRun = run?.at === other?.at && run?.ok === other?.ok
+  return isSameRun && a?.files === b?.files && a?.added === b?.added && a?.removed === b?.removed
+}
+
+function resultOf({ changes, lastRun }: Task): Pick<InboxRow, 'changes' | 'lastRun'> {
+  return {
+    ...(changes === undefined ? {} : { changes }),
+    ...(lastRun === undefined ? {} : { lastRun }),
+  }
 }
 
 function taskFields(host: string, task: Task) {
