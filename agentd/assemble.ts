@@ -1,6 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import type { Task } from '../shared/domain/task.ts'
+import { AppError } from '../shared/errors.ts'
 import { privateFolder, type Home } from '../shared/node/home.ts'
 import { createShellParser } from '../shared/node/shell-parser.ts'
 import { VERSION } from '../shared/version.ts'
@@ -9,7 +10,7 @@ import type { ExecutorAdapter, ExecutorTask } from './executors/adapter.ts'
 import { createDemoAdapter } from './executors/demo/adapter.ts'
 import { createOpencodeAdapter } from './executors/opencode/adapter.ts'
 import { reapTask } from './executors/reap.ts'
-import { createTmux } from './executors/tmux.ts'
+import { createTmux, type Tmux } from './executors/tmux.ts'
 import { createHandlers } from './handlers/handlers.ts'
 import type { HostEnvironment } from './host-environment.ts'
 import { createHostInfo } from './host-info.ts'
@@ -46,7 +47,8 @@ export async function assemble(parts: Parts) {
     onListenerFailure: (error) => log.error({ err: error }, 'somebody who listens for events failed'),
   })
   const presence = createPresence()
-  const { adapters, engine } = await assembleEngine({ parts, facts, presence, now })
+  const tmux = createTmux({ environment: environment.forTools() })
+  const { adapters, engine } = await assembleEngine({ parts, tmux, facts, presence, now })
   const tokens = createTokens({ store: store.tokens, closeConnections: presence.closeToken, now })
   const identity = { hostId: store.meta.hostId(), name: os.hostname(), version: VERSION }
   const handlers = createHandlers({
@@ -58,6 +60,7 @@ export async function assemble(parts: Parts) {
     environment,
     home,
     now,
+    tmuxVersion: rememberVersion(tmux),
     hostInfo: () => hostInfo(),
     stop,
   })
@@ -76,14 +79,14 @@ export async function assemble(parts: Parts) {
 
 interface EngineParts {
   parts: Parts
+  tmux: Tmux
   facts: ReturnType<typeof createFactLog>
   presence: ReturnType<typeof createPresence>
   now: () => number
 }
 
-async function assembleEngine({ parts, facts, presence, now }: EngineParts) {
+async function assembleEngine({ parts, tmux, facts, presence, now }: EngineParts) {
   const { home, store, config, environment, log } = parts
-  const tmux = createTmux({ environment: environment.forTools() })
   const adapters: ReadonlyMap<string, ExecutorAdapter> = new Map(
     [createDemoAdapter({ tmux }), createOpencodeAdapter({ tmux })].map((adapter) => [adapter.name, adapter]),
   )
@@ -108,6 +111,19 @@ async function assembleEngine({ parts, facts, presence, now }: EngineParts) {
     },
   })
   return { adapters, engine }
+}
+
+/** The version of tmux, asked until it is known. */
+function rememberVersion(tmux: Tmux): () => Promise<string | undefined> {
+  let known: string | undefined
+  return async () => {
+    try {
+      return (known ??= await tmux.version())
+    } catch (error) {
+      if (error instanceof AppError) return undefined
+      throw error
+    }
+  }
 }
 
 async function describeTask({ home, store, environment }: Parts, task: Task): Promise<ExecutorTask> {

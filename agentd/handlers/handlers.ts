@@ -23,6 +23,7 @@ interface Needs {
   environment: HostEnvironment
   home: Home
   now: () => number
+  tmuxVersion(): Promise<string | undefined>
   hostInfo(): Promise<CallOutput<'host.info'>>
   stop(): void
 }

@@ -12,6 +12,8 @@ interface Needs {
   engine: Engine
   presence: Presence
   tmuxSocketDir: string | undefined
+  /** Of the tmux here; undefined where there is none. */
+  tmuxVersion(): Promise<string | undefined>
 }
 
 type TaskCalls =
@@ -32,6 +34,7 @@ export function createTaskHandlers({
   engine,
   presence,
   tmuxSocketDir,
+  tmuxVersion,
 }: Needs): SomeHandlers<TaskCalls> {
   const { once, acts } = engine
   return {
@@ -46,7 +49,8 @@ export function createTaskHandlers({
       headSeq: store.events.headSeq(),
     }),
     'task.find': ({ ref, limit }) => ({ tasks: store.tasks.find(ref, limit) }),
-    'task.get': ({ task: ref, historyLimit }) => {
+    'task.get': async ({ task: ref, historyLimit }) => {
+      const version = await tmuxVersion()
       const task = resolveTask(store, ref)
       return {
         task,
@@ -58,6 +62,7 @@ export function createTaskHandlers({
         tmux: {
           session: tmuxSession(task.id),
           ...(tmuxSocketDir === undefined ? {} : { socketDir: tmuxSocketDir }),
+          ...(version === undefined ? {} : { version }),
         },
       }
     },

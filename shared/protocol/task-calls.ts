@@ -57,7 +57,14 @@ export const taskCalls = {
       ),
       /** Whether a client with the role user is connected now. */
       personConnected: z.boolean(),
-      tmux: z.object({ session: z.string(), socketDir: z.string().optional() }).optional(),
+      tmux: z
+        .object({
+          session: z.string(),
+          socketDir: z.string().optional(),
+          /** As `tmux -V` says it: what may be asked of a client that attaches. An older host does not tell it. */
+          version: z.string().max(100).optional(),
+        })
+        .optional(),
     }),
   ),
   'task.events': call(

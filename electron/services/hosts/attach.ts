@@ -1,6 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import type { HostAddress } from '../../../shared/node/host-client/address.ts'
+import type { TmuxScreen } from './types.ts'
 import { localAttachArgv, sshAttachArgv } from '../../../shared/node/hosts/attach-argv.ts'
 
 /** argv of the program that shows a tmux session of a host; throws `usage` for ws://, over which no screen comes. */
@@ -12,13 +13,12 @@ export function attachArgvFor({
 }: {
   address: HostAddress
   sshConfig: string | undefined
-  tmux: { session: string; socketDir?: string | undefined }
+  tmux: TmuxScreen
   readOnly: boolean
 }): string[] {
-  const { session, socketDir } = tmux
-  if (address.kind === 'local' || address.kind === 'unix')
-    return localAttachArgv({ session, socketDir, readOnly })
-  return sshAttachArgv({ address, sshConfig, session, socketDir, readOnly }, '-tt')
+  const screen = { ...tmux, socketDir: tmux.socketDir, readOnly }
+  if (address.kind === 'local' || address.kind === 'unix') return localAttachArgv(screen)
+  return sshAttachArgv({ address, sshConfig, ...screen }, '-tt')
 }
 
 /** A path of this machine with a leading `~/` resolved. */

@@ -1,6 +1,7 @@
 import type { HostConnection } from '../../../shared/node/host-client/connection.ts'
 import type { Call } from '../../../shared/node/host-client/pending-calls.ts'
 import type { PartOutcome, SnapshotPart } from '../../../shared/node/host-client/snapshot-reader.ts'
+import type { CallOutput } from '../../../shared/protocol.ts'
 import type { WireEvent } from '../../../shared/protocol/records.ts'
 import type { HostState } from '../../../shared/ipc/views.ts'
 
@@ -51,17 +52,16 @@ export interface HostService {
   /** Reads the list of hosts again now, because this process changed it; other processes' changes are noticed anyway. */
   reload(): void
   /** argv that attaches to a tmux session of the host on this machine's terminal; throws AppError where there is no way (ws://). */
-  attachArgv(
-    host: string,
-    tmux: { session: string; socketDir?: string | undefined },
-    readOnly: boolean,
-  ): string[]
+  attachArgv(host: string, tmux: TmuxScreen, readOnly: boolean): string[]
   onChange(listener: (host: string) => void): () => void
   onNotice(
     listener: (host: string, code: 'user_token_created' | 'stopping' | 'disk_full', text: string) => void,
   ): () => void
   dispose(): Promise<void>
 }
+
+/** Where a host says that the screen of a task is. */
+export type TmuxScreen = NonNullable<CallOutput<'task.get'>['tmux']>
 
 /** A host to add. */
 export interface NewHost {

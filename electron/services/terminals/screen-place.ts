@@ -1,6 +1,6 @@
 import { isOver } from '../../../shared/domain/task.ts'
 import { AppError } from '../../../shared/errors.ts'
-import type { HostService } from '../hosts/types.ts'
+import type { HostService, TmuxScreen } from '../hosts/types.ts'
 import { attachEnvironment } from './attach-environment.ts'
 
 /** What terminals need of the hosts. */
@@ -29,11 +29,11 @@ const FINAL: ReadonlySet<string> = new Set([
 
 /** Where the screen of a task is. What a host said once is kept: its tmux can be reached while its agentd is not. */
 export function createScreenPlace({ hosts, host, taskId, environment }: ScreenPlaceNeeds) {
-  let known: { session: string; socketDir?: string | undefined } | undefined
+  let known: TmuxScreen | undefined
 
   const ask = () => hosts.call(host)('task.get', { task: taskId, historyLimit: 0 }, { timeoutMs: ASK_MS })
 
-  function wayTo(tmux: NonNullable<typeof known>, readOnly: boolean): Way {
+  function wayTo(tmux: TmuxScreen, readOnly: boolean): Way {
     try {
       // The folder is one of the host: only here does it say where the socket is.
       const socketDir = hosts.get(host)?.isLocal === true ? tmux.socketDir : undefined

@@ -209,7 +209,7 @@ describe('a terminal that is lost', () => {
     await shows('screen')
     killPtyHost()
     await is('lost')
-    await until('a new screen', () => seen.resets === 2)
+    await until('a new screen', () => seen.resets === 2, { timeoutMs: 30_000 })
     expect(seen.states.find(({ kind }) => kind === 'lost')).toMatchObject({
       error: { code: 'terminal_failed' },
     })
@@ -287,8 +287,8 @@ describe.skipIf(needs.skip)(needs.title('the screen of a real task'), { timeout:
 
   const local = (): Pick<TerminalHosts, 'call' | 'attachArgv'> => ({
     call: () => connection.call,
-    attachArgv: (_host, { session, socketDir }, readOnly) =>
-      localAttachArgv({ session, socketDir, readOnly }),
+    attachArgv: (_host, screen, readOnly) =>
+      localAttachArgv({ ...screen, socketDir: screen.socketDir, readOnly }),
   })
   const clients = () =>
     host.tmux.tmux('list-clients', '-F', '#{client_flags} #{client_width}x#{client_height}')
@@ -304,6 +304,17 @@ describe.skipIf(needs.skip)(needs.title('the screen of a real task'), { timeout:
     await until('the new size', async () => (await clients()).includes('100x40'))
     const shown = await host.tmux.tmux('list-windows', '-a', '-F', '#{window_width}x#{window_height}')
     expect(shown).toContain('100x39')
+  })
+
+  it('has every colour that the agent chose, not the nearest of 256', async () => {
+    const { service } = start(local(), host.environment)
+    const { shows } = await openWindow(service, task.id)
+    await shows('Which one?')
+    const { session = '' } = (await connection.call('task.get', { task: task.id })).tmux ?? {}
+    const print = `printf '\\033[38;2;101;103;107mtrue\\033[0m'; exec sleep 600`
+    await host.tmux.tmux('new-window', '-t', `=${session}:`, print)
+    await shows('\x1b[38;2;101;103;107mtrue')
+    await host.tmux.tmux('kill-window', '-t', `=${session}:`)
   })
 
   const overSsh = requires('sshd')

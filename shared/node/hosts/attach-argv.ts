@@ -10,6 +10,8 @@ export interface AttachTarget {
   socketDir: string | undefined
   /** The client may look and not type. */
   readOnly?: boolean | undefined
+  /** Of the tmux there, as `tmux -V` says it. Where it is known and new enough, all colours come through. */
+  version?: string | undefined
 }
 
 /** For a terminal that comes back by itself: a dead connection is noticed, and `~.` is input like any other. */
@@ -20,12 +22,12 @@ const UNATTENDED = ['-e', 'none', '-o', 'ServerAliveInterval=15', '-o', 'Connect
  * person where it has to. Throws `usage` for a host that is not reached over ssh.
  */
 export function sshAttachArgv(target: AttachTarget, terminalFlag: '-t' | '-tt' = '-t'): string[] {
-  const { address, sshConfig, session, socketDir, readOnly = false } = target
+  const { address, sshConfig, session, socketDir, readOnly = false, version } = target
   if (address.kind !== 'ssh') throw noScreen(session)
   // `env` and not an assignment: the login shell there may be one that has no such syntax.
   const folder = socketDir === undefined ? '' : `env TMUX_TMPDIR=${quoteAlways(socketDir)} `
   // ssh rarely carries the locale along; without -u tmux would show every other script as underscores.
-  const remoteCommand = `${folder}tmux -u attach-session ${readOnly ? '-r ' : ''}-t ${quoteAlways(`=${session}`)}`
+  const remoteCommand = `${folder}${tmuxProgram(version).join(' ')} attach-session ${readOnly ? '-r ' : ''}-t ${quoteAlways(`=${session}`)}`
   // Without -T and BatchMode: here a person sits at the terminal.
   return [
     'ssh',
@@ -44,20 +46,33 @@ export function localAttachArgv({
   session,
   socketDir,
   readOnly = false,
-}: Pick<AttachTarget, 'session' | 'socketDir' | 'readOnly'>): string[] {
+  version,
+}: Pick<AttachTarget, 'session' | 'socketDir' | 'readOnly' | 'version'>): string[] {
   return [
     'env',
     // From inside another tmux, tmux refuses to nest unless it is not told where it is.
     '-u',
     'TMUX',
     ...(socketDir === undefined ? [] : [`TMUX_TMPDIR=${socketDir}`]),
-    'tmux',
-    '-u',
+    ...tmuxProgram(version),
     'attach-session',
     ...(readOnly ? ['-r'] : []),
     '-t',
     `=${session}`,
   ]
+}
+
+/**
+ * What xterm.js can and the terminfo entry `xterm-256color` does not tell: without it tmux takes an agent's colours to the nearest
+ * of 256, and drops curly underlines and links. The last is of tmux 3.4; an older one stops reading there.
+ */
+const FEATURES = 'RGB,usstyle,overline,hyperlinks'
+
+/** `-T` is of tmux 3.2. */
+function tmuxProgram(version: string | undefined): string[] {
+  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version ?? '') ?? []
+  const knowsFeatures = Number(major) > 3 || (Number(major) === 3 && Number(minor) >= 2)
+  return knowsFeatures ? ['tmux', '-u', '-T', FEATURES] : ['tmux', '-u']
 }
 
 /** A text as every login shell (sh, bash, zsh, fish) reads it back unchanged. zsh reads an unquoted `=name` as a path. */
