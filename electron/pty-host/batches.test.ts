@@ -59,6 +59,13 @@ describe('output in batches', () => {
     }
   })
 
+  it('fills its batches in a flood', () => {
+    const { sent, batches } = gather()
+    for (let index = 0; index < 200; index += 1) batches.add(Buffer.alloc(4_095, 'z'))
+    expect(sent.slice(1).length).toBeGreaterThan(10)
+    expect(sent.slice(1).every(({ data }) => data.length > 60 * KI)).toBe(true)
+  })
+
   it('keeps the beginning of a character until the rest is there, and tells of it when nothing follows', () => {
     const { texts, batches } = gather()
     const [first = 0, ...rest] = Buffer.from('漢')

@@ -10,7 +10,7 @@ export type SendBatch = (data: Uint8Array<ArrayBuffer>, chars: number) => void
 
 /**
  * Gathers output into batches: the first after a pause goes at once, so that an echo is not late; what follows is sent
- * every 4 ms, in a flood every 16 ms, or as soon as there are 64 KiB. A batch is 64 KiB at most, and none begins or ends inside
+ * every 4 ms, in a flood every 16 ms, or before there are more than 64 KiB. A batch is 64 KiB at most, and none begins or ends inside
  * a character. What is no UTF-8 becomes U+FFFD, as any decoder does it (a batch of that is up to three times as long).
  */
 export function createBatches({
@@ -52,6 +52,8 @@ export function createBatches({
 
   return {
     add(chunk: Uint8Array): void {
+      // Rather a batch that is not quite full than a full one and a crumb.
+      if (length > 0 && length + chunk.length > PTY_BATCH_BYTES) flush()
       parts.push(chunk)
       length += chunk.length
       if (length >= PTY_BATCH_BYTES) return flush()

@@ -81,9 +81,10 @@ describe('the window’s end of a terminal', () => {
     expect(named('terminal.open')[0]?.input).toMatchObject({ aheadChars: 1024 * 1024 })
     expect(ackedChars()).toBe(0)
     screen[0]?.drawn()
-    expect(ackedChars()).toBe(64 * 1024)
+    await until('the first to be acknowledged', () => ackedChars() === 64 * 1024)
     for (const piece of screen.slice(1)) piece.drawn()
-    expect(ackedChars()).toBe(6 * 64 * 1024)
+    await until('all to be acknowledged', () => ackedChars() === 6 * 64 * 1024)
+    expect(named('terminal.ack')).toHaveLength(2)
   })
 
   it('leaves far less unacknowledged of what was drawn than it keeps ready', async () => {
@@ -93,7 +94,7 @@ describe('the window’s end of a terminal', () => {
     for (let seq = 1; seq <= 200; seq += 1) data('t1', seq, 'x'.repeat(777))
     await until('all of it', () => screen.length === 200)
     for (const piece of screen) piece.drawn()
-    expect(ackedChars()).toBeGreaterThan(0)
+    await until('an acknowledgement', () => ackedChars() > 0)
     expect(155_400 - ackedChars()).toBeLessThan(128 * 1024)
     expect(ackedChars()).toBeLessThanOrEqual(155_400)
   })

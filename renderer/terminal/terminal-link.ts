@@ -22,7 +22,7 @@ interface LinkNeeds {
 type Data = IpcEvent<'terminal.data'>
 type State = IpcEvent<'terminal.state'>
 
-/** So many drawn characters are acknowledged at a time: each is a call. What is left is far less than is kept ready here. */
+/** So many drawn characters are acknowledged at a time, or more: each is a call. What is left is far less than is kept ready here. */
 const ACK_CHARS = 64 * 1024
 /**
  * So many may wait here to be drawn beside what the services send ahead: while they hear of what was drawn and send more there
@@ -40,6 +40,7 @@ export function createTerminalLink({ host, taskId, onScreen, onState }: LinkNeed
   let isOpening = false
   let lastSeq = 0
   let chars = { drawn: 0, acked: 0 }
+  let isAckDue = false
   /** Events may be here before the answer that says whose they are. */
   let early: (() => void)[] = []
   let isClosed = false
@@ -58,11 +59,17 @@ export function createTerminalLink({ host, taskId, onScreen, onState }: LinkNeed
     })
   }
 
+  /** What is drawn in one go is acknowledged in one call. */
   function acknowledge(): void {
-    const done = chars.drawn - chars.acked
-    if (done < ACK_CHARS || terminalId === undefined) return
-    chars.acked += done
-    call('terminal.ack', { terminalId, chars: done }).catch(trouble)
+    if (isAckDue || chars.drawn - chars.acked < ACK_CHARS) return
+    isAckDue = true
+    queueMicrotask(() => {
+      isAckDue = false
+      const done = chars.drawn - chars.acked
+      if (done < ACK_CHARS || terminalId === undefined) return
+      chars.acked += done
+      call('terminal.ack', { terminalId, chars: done }).catch(trouble)
+    })
   }
 
   function hearState(event: State): void {
