@@ -1,5 +1,6 @@
 // 100 MB through pty host, services and page against the same bytes in bare xterm.js in that page, and how soon keys come
-// back in another terminal meanwhile (the baseline: while nothing is flooded). `tmux` is replaced by the program itself: tmux sends a picture, not what it was told.
+// back in another terminal meanwhile (the baseline: while nothing is flooded). Somebody types during the bare runs too, or the
+// flood alone would pay for drawing the other window. `tmux` is replaced by the program itself: tmux sends a picture, not what it was told.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { tmuxSession } from '../../../agentd/tasks/workspace.ts'
@@ -22,6 +23,8 @@ const BARE_REPEATS = 15
 /** What the window chooses where nobody has chosen. */
 const LOOK = { fontSize: 12, scrollback: 10_000, cols: 120, rows: 40 }
 const PATIENCE = { timeoutMs: 120_000 }
+/** A key every so often, as somebody types who is fast. */
+const KEY_MS = 100
 const KEYS = 'abcdefghijklmnopqrstuvwxyz'
 
 await withDeskPlace(async ({ folder, env: plainEnv, keep }) => {
@@ -43,6 +46,8 @@ await withDeskPlace(async ({ folder, env: plainEnv, keep }) => {
   const cpuMs = await threadClock(page.send)
 
   const bareRun = async (webgl: boolean) => {
+    let isOver = false
+    const typing = typeWhile(keys, () => isOver)
     const from = await cpuMs()
     const tookMs = await page.evaluate((how) => window.bareTerminal(how), {
       block,
@@ -50,14 +55,17 @@ await withDeskPlace(async ({ folder, env: plainEnv, keep }) => {
       webgl,
       look: LOOK,
     })
-    return { tookMs, cpuMs: (await cpuMs()) - from }
+    const spentMs = (await cpuMs()) - from
+    isOver = true
+    await typing
+    return { tookMs, cpuMs: spentMs }
   }
   await openTerminal(page, 2)
   const isDrawnWithWebgl = await page.evaluate(
     () => document.querySelector<HTMLElement>('[data-renderer]')?.dataset['renderer'] === 'webgl',
     undefined,
   )
-  const quiet = await typeWhile(keys, (pressed) => pressed >= 60)
+  const quiet = await typeWhile(keys, (pressed) => pressed >= 50)
   const bareBefore = await bareRun(isDrawnWithWebgl)
   const floodFrom = await cpuMs()
   await openTerminal(page, 1)
@@ -164,15 +172,22 @@ async function takeKeyboard(page: PlainPage, task: number): Promise<void> {
   )
 }
 
-/** Presses a key every now and then until it is over; answers how long each took to come back. */
+/** Presses a key ten times a second, or as soon as the one before is back, until it is over; answers how long each took. */
 async function typeWhile(page: PlainPage, isOver: (pressed: number) => boolean): Promise<number[]> {
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('.xterm-helper-textarea')?.focus()
     window.terminalProbe.keys = []
   }, undefined)
-  for (let pressed = 0; !isOver(pressed) && pressed < 400; pressed += 1) {
+  for (let pressed = 0; !isOver(pressed) && pressed < 1_000; pressed += 1) {
     await page.press(KEYS[pressed % KEYS.length] ?? 'a')
-    await page.waitFor('the echo', () => window.terminalProbe.keys.at(-1)?.drawnAt !== undefined, undefined)
+    await page.waitFor(
+      'the echo, and the time for the next key',
+      (ms) => {
+        const last = window.terminalProbe.keys.at(-1)
+        return last?.drawnAt !== undefined && performance.now() - last.pressedAt >= ms
+      },
+      KEY_MS,
+    )
   }
   const { keys } = await terminalProbeOf(page)
   return keys.flatMap(({ pressedAt, drawnAt }) => (drawnAt === undefined ? [] : [drawnAt - pressedAt]))
