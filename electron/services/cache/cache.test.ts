@@ -56,7 +56,7 @@ describe('the cache', () => {
     })
     expect(cache.inbox(all).rows[0]).toMatchObject({ changes })
     const ran = { command: 'npm test', exitCode: 0, timedOut: false, by: user }
-    cache.onEvents('local', [event(2, 1, 'ran', ran)], 2)
+    cache.onEvents('local', [event(2, 1, 'ran', ran)])
     const lastRun = { command: 'npm test', ok: true, at: 5_002 }
     expect(cache.inbox(all).rows[0]).toMatchObject({ changes, lastRun })
     expect(cache.tasks(all).rows[0]).toMatchObject({ changes, lastRun })
