@@ -3,6 +3,7 @@ import type { Presence } from '../server/call-context.ts'
 import type { Store, StoredEvent } from '../store/store.ts'
 import type { Engine } from '../tasks/engine.ts'
 import { resolveTask } from '../tasks/resolve.ts'
+import { openReview, requireSeen } from '../tasks/seen.ts'
 import { tmuxSession } from '../tasks/workspace.ts'
 import type { CallOutput } from '../../shared/protocol.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
@@ -72,9 +73,11 @@ export function createTaskHandlers({
     }),
     'task.continue': (input, context) =>
       engine.transaction(() =>
-        once.sync(context, { call: 'task.continue', input }, () =>
-          acts.sendBack(resolveTask(store, input.task), input.text, context.actor),
-        ),
+        once.sync(context, { call: 'task.continue', input }, () => {
+          const task = resolveTask(store, input.task)
+          requireSeen(openReview(store, task.id), input.seen)
+          return acts.sendBack(task, input.text, context.actor)
+        }),
       ),
     'task.note': (input, context) =>
       engine.transaction(() =>

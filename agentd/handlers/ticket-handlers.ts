@@ -6,6 +6,7 @@ import { asPerson } from '../tasks/answers.ts'
 import type { Engine } from '../tasks/engine.ts'
 import { resolveTask, resolveTicket } from '../tasks/resolve.ts'
 import { previewRule } from '../tasks/rules.ts'
+import { requireSeen } from '../tasks/seen.ts'
 
 type TicketCalls =
   'ticket.list' | 'ticket.get' | 'ticket.present' | 'ticket.answer' | 'ticket.escalate' | 'rule.preview'
@@ -42,6 +43,7 @@ export function createTicketHandlers({
         // What was answered before comes first: the proof is used up, and the beginning of an id may mean another by now.
         engine.once.sync(context, { call: 'ticket.answer', input }, () => {
           const ticket = resolveTicket(store, input.ticket)
+          requireSeen(ticket, input.seen)
           if (input.typed) engine.presentation.redeem(ticket.id, input.typed)
           const actor = input.typed ? asPerson(context.actor) : context.actor
           return engine.answers.answer(ticket, input.answer, actor)

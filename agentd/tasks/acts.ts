@@ -10,6 +10,7 @@ import { recordAct, recordDecision } from './audit.ts'
 import type { Applied, Committed, FactLog } from './fact-log.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { continuePrompt } from './prompts.ts'
+import { openReview, requireSeen } from './seen.ts'
 
 interface Needs {
   store: Store
@@ -42,7 +43,7 @@ export function createActs({ store, facts, lifecycle, deliver, now }: Needs) {
 
   /** The review ticket that is waiting, so that the decision on it is in the audit log with what was judged. */
   function decideReview(task: Task, decision: string, by: Actor, detail: string): void {
-    const review = store.tickets.open(task.id).find((ticket) => ticket.ask.kind === 'review')
+    const review = openReview(store, task.id)
     if (review) recordDecision(log, { ticket: review, decision, by, detail })
     else recordAct(log, { decision, by, text: task.title, taskId: task.id, detail })
   }
@@ -80,11 +81,14 @@ export function createActs({ store, facts, lifecycle, deliver, now }: Needs) {
         code: 'not_waiting_review',
         message: `The task is ${task.state.replace('_', ' ')}, not waiting for review.`,
       })
+    requireSeen(openReview(store, task.id), input.seen)
     // Pushing comes first: when it fails, the task is still there to be finished.
     const push = input.push
       ? pushText(await pushBranch({ repoPath: task.worktree, branch: task.branch }))
       : undefined
     return facts.transaction(() => {
+      // The executor may have gone on by itself meanwhile.
+      requireSeen(openReview(store, task.id), input.seen)
       decideReview(task, 'done', by, input.note ?? '')
       store.tasks.savePrivate(task.id, { keepWorktree: input.keepWorktree })
       const texts = {

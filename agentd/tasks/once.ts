@@ -77,9 +77,12 @@ export function createOnce({ store, now }: { store: Store; now: () => number }) 
   }
 }
 
-/** The proof that a person saw a text is not part of the request: it may have to be given again. */
+/**
+ * The proofs of what a person saw are not part of the request: one may have to be given again, and the other is unknown to a host
+ * that is older than the one which gets the repetition.
+ */
 function digestOf({ call, input }: Request): string {
-  const { typed: _typed, ...rest } = { typed: undefined, ...input }
+  const { typed: _typed, seen: _seen, ...rest } = { typed: undefined, seen: undefined, ...input }
   return createHash('sha256')
     .update(JSON.stringify([call, rest]))
     .digest('base64url')

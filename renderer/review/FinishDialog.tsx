@@ -34,12 +34,20 @@ export function FinishDialog({
   const [push, setPush] = useState(false)
   const [keepWorktree, setKeepWorktree] = useState(false)
   const [done, setDone] = useState<IpcOutput<'task.done'>>()
+  // The task goes on behind the dialog; what was read before it was opened is what is decided on.
+  const [round] = useState(task.round)
   const leave = () => {
     onClose()
     navigate(routeTo('tasks', host, task.id))
   }
   const finish = useAction(async () => {
-    const outcome = await call('task.done', { host, taskId: task.id, push, keepWorktree })
+    const outcome = await call('task.done', {
+      host,
+      taskId: task.id,
+      push,
+      keepWorktree,
+      round,
+    })
     onFinished()
     setDone(outcome)
   })

@@ -44,8 +44,10 @@ export function InstructionDialog({
   const place = view === undefined ? host : hostLabel(view, t)
   const [text, setText] = useState(first)
   const [isQueued, setQueued] = useState(false)
+  // The task goes on behind the dialog; what was read before it was opened is what is decided on.
+  const [round] = useState(task.round)
   const send = useAction(async () => {
-    const { kind } = await call('task.continue', { host, taskId: task.id, text })
+    const { kind } = await call('task.continue', { host, taskId: task.id, text, round })
     setQueued(kind === 'queued')
     onSent(kind)
   })

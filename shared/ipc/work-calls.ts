@@ -35,6 +35,9 @@ export type Decision = z.infer<typeof decisionSchema>
 /** The text of a ticket as it was on the screen when the person decided; another text is refused. */
 const seenText = z.string().max(100_000)
 
+/** The round that was on the screen when the person decided; when the task is at another one, it is refused with `wrong_answer`. */
+const seenRound = z.number().int().min(0).optional()
+
 /** A finished or running round. */
 const roundSchema = z.object({
   round: z.number().int(),
@@ -103,14 +106,19 @@ export const workCalls = {
   ),
   /** Sends an instruction to the same session. Kept in the outbox when the host is away. */
   'task.continue': ipcCall(
-    taskAt.extend({ text: z.string().min(1).max(textLimits.instruction) }),
+    taskAt.extend({ text: z.string().min(1).max(textLimits.instruction), round: seenRound }),
     z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('sent'), task: taskSchema }),
       z.object({ kind: z.literal('queued'), entry: outboxEntrySchema }),
     ]),
   ),
   'task.done': ipcCall(
-    taskAt.extend({ push: z.boolean(), keepWorktree: z.boolean().default(false), ...mayCancel }),
+    taskAt.extend({
+      push: z.boolean(),
+      keepWorktree: z.boolean().default(false),
+      round: seenRound,
+      ...mayCancel,
+    }),
     z.object({
       task: taskSchema,
       push: z.string().max(2_000).optional(),

@@ -24,6 +24,12 @@ export const nothing = z.object({})
 /** Proof that a person saw the exact text on a terminal before answering: what `ticket.present` gave out. */
 export const typedSchema = z.object({ nonce: z.string().max(64), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
 
+/**
+ * What was asked when somebody decided, as `askDigest` of shared/node makes it. Something else is asked by now, as on a host that was
+ * restored from a backup: `wrong_answer`, and nothing is done. Older hosts do not look.
+ */
+export const seenSchema = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+
 /** Shape of a declared call: input and output schema, least role, and whether it streams chunks before its result. */
 export interface CallSpec {
   input: z.ZodType

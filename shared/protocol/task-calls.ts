@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { textLimits } from '../domain/text-limits.ts'
 import { branchSchema, originSchema, shaSchema, taskSchema, taskStateSchema } from '../domain/task.ts'
 import { ticketSchema } from '../domain/ticket.ts'
-import { absolutePath, call, note, requestId, taskRef } from './call-spec.ts'
+import { absolutePath, call, note, requestId, seenSchema, taskRef } from './call-spec.ts'
 import { wireEventSchema } from './records.ts'
 
 const repoChoice = z.discriminatedUnion('kind', [
@@ -78,7 +78,13 @@ export const taskCalls = {
   ),
   'task.continue': call(
     'reviewer',
-    z.object({ requestId, task: taskRef, text: z.string().min(1).max(textLimits.instruction) }),
+    z.object({
+      requestId,
+      task: taskRef,
+      text: z.string().min(1).max(textLimits.instruction),
+      /** Of the review that this answers. */
+      seen: seenSchema.optional(),
+    }),
     z.object({ task: taskSchema, seq: z.number().int() }),
   ),
   'task.note': call(
@@ -94,6 +100,8 @@ export const taskCalls = {
       push: z.boolean(),
       keepWorktree: z.boolean(),
       note: note.optional(),
+      /** Of the review that this answers. */
+      seen: seenSchema.optional(),
     }),
     z.object({
       task: taskSchema,

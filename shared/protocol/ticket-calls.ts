@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { taskSchema } from '../domain/task.ts'
 import { answerSchema, ticketSchema } from '../domain/ticket.ts'
-import { call, id, requestId, taskRef, ticketRef, typedSchema } from './call-spec.ts'
+import { call, id, requestId, seenSchema, taskRef, ticketRef, typedSchema } from './call-spec.ts'
 import { answerOutcomeSchema, ruleSchema } from './records.ts'
 
 /** Calls about tickets and the rules that answer them. */
@@ -28,7 +28,13 @@ export const ticketCalls = {
   ),
   'ticket.answer': call(
     'reviewer',
-    z.object({ requestId, ticket: ticketRef, answer: answerSchema, typed: typedSchema.optional() }),
+    z.object({
+      requestId,
+      ticket: ticketRef,
+      answer: answerSchema,
+      typed: typedSchema.optional(),
+      seen: seenSchema.optional(),
+    }),
     answerOutcomeSchema,
   ),
   'ticket.escalate': call(

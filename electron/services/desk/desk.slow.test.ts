@@ -132,7 +132,13 @@ describe('a desk on a real agentd', () => {
     expect(ran).toEqual({ exitCode: 3, signal: null, timedOut: false })
     expect(desk.eventsOf('run.output')).toMatchObject([{ payload: { jobId: 'run-1', chunk: '深\n' } }])
 
-    const done = await desk.call('task.done', { host: 'local', taskId: task.id, push: false })
+    await expect(desk.call('task.done', { ...ours, push: false, round: 1 })).rejects.toMatchObject({
+      code: 'wrong_answer',
+    })
+    await expect(desk.call('task.continue', { ...ours, text: 'More.', round: 1 })).rejects.toMatchObject({
+      code: 'wrong_answer',
+    })
+    const done = await desk.call('task.done', { ...ours, push: false, round: 2 })
     expect(done.task.state).toBe('completed')
     await until('an empty inbox', async () => (await desk.call('inbox.window', {})).total === 0, WAIT)
     await until('an empty badge', () => desk.desk.attention().badge === 0, WAIT)

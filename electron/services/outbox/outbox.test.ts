@@ -8,6 +8,7 @@ import type { Ticket } from '../../../shared/domain/ticket.ts'
 import { AppError, type ErrorCode } from '../../../shared/errors.ts'
 import type { Decision, OutboxEntry } from '../../../shared/ipc/work-calls.ts'
 import type { HostState } from '../../../shared/ipc/views.ts'
+import { askDigest } from '../../../shared/node/ask-digest.ts'
 import { openCache } from '../cache/open-cache.ts'
 import type { Cache } from '../cache/types.ts'
 import type { HostService, KnownHost } from '../hosts/types.ts'
@@ -116,10 +117,15 @@ describe('the outbox', () => {
     const { outbox, outcomes } = open()
     const states: string[] = []
     outbox.onChange(() => states.push(outbox.list()[0]?.state ?? 'gone'))
+    const ask = cache.ticket('box', TICKET)?.ask
+    const seen = ask && askDigest(ask)
     const decision = await outbox.answer({ host: 'box', ticketId: TICKET, answer: approve })
     expect(decision).toMatchObject({ kind: 'applied', ticket: { state: 'answered' } })
     expect(host.sent).toEqual([
-      { name: 'ticket.answer', input: { requestId: expect.any(String), ticket: TICKET, answer: approve } },
+      {
+        name: 'ticket.answer',
+        input: { requestId: expect.any(String), ticket: TICKET, answer: approve, seen },
+      },
     ])
     expect(cache.ticket('box', TICKET)?.state).toBe('answered')
     expect(states).toEqual(['queued', 'sending', 'gone'])

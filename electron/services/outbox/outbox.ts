@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { uptime } from 'node:os'
-import type { Answer } from '../../../shared/domain/ticket.ts'
+import type { Answer, Ask } from '../../../shared/domain/ticket.ts'
 import { fromWireError, type AppError, type WireError } from '../../../shared/errors.ts'
 import type { Decision, OutboxEntry } from '../../../shared/ipc/work-calls.ts'
 import { askDigest } from '../../../shared/node/ask-digest.ts'
@@ -270,14 +270,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
         ticketId,
         kind: 'answer',
         answer,
-        seen: ask === undefined ? undefined : askDigest(ask),
+        seen: digestOf(ask),
       })
     },
     async continueTask({ host, taskId, text }) {
       const task = cache.task(host, taskId)
       const answer: Answer = { kind: 'continue', text }
       const ticketId = task === undefined ? undefined : `${taskId}:review-${task.round}`
-      return submit({ host, taskId, ticketId, kind: 'continue', answer })
+      const ask = ticketId === undefined ? undefined : cache.ticket(host, ticketId)?.ask
+      return submit({ host, taskId, ticketId, kind: 'continue', answer, seen: digestOf(ask) })
     },
     list: () => inOrder().map(viewOf),
     of(host, ticketId) {
@@ -338,6 +339,9 @@ function refuseSecond(
   if (pending.length - same.length >= MAX_PENDING) throw tooMany(MAX_PENDING)
   return same
 }
+
+const digestOf = (ask: Ask | undefined): string | undefined =>
+  ask === undefined ? undefined : askDigest(ask)
 
 function isSame(one: Entry | undefined, other: Entry): boolean {
   const told = (entry: Entry) => JSON.stringify([viewOf(entry), entry.attempts])

@@ -65,15 +65,20 @@ export async function sendEntry(needs: SendingNeeds, entry: Entry, signal: Abort
 
 async function sendAnswer({ hosts, timeoutMs }: SendingNeeds, entry: Entry, signal: AbortSignal) {
   const { requestId, answer, ticketId = '' } = entry
-  const input = { requestId, ticket: ticketId, answer }
+  const input = { requestId, ticket: ticketId, answer, ...seenBy(entry) }
   return hosts.call(entry.host)('ticket.answer', input, { signal, timeoutMs })
+}
+
+/** The cache may be behind its host, so the host compares once more. */
+function seenBy({ seen }: Entry): { seen?: string } {
+  return seen === undefined ? {} : { seen }
 }
 
 async function sendContinue(needs: SendingNeeds, entry: Entry, signal: AbortSignal) {
   const { hosts, cache, timeoutMs, now } = needs
   const { requestId, taskId, answer, host } = entry
   if (answer.kind !== 'continue') throw new Error(`an instruction cannot be ${answer.kind}`)
-  const input = { requestId, task: taskId, text: answer.text }
+  const input = { requestId, task: taskId, text: answer.text, ...seenBy(entry) }
   const { task } = await hosts.call(host)('task.continue', input, { signal, timeoutMs })
   const review = reviewOf(needs, entry)
   cache.put(host, task)

@@ -4,13 +4,14 @@ import type { IpcOutput, IpcParsed } from '../../../shared/ipc.ts'
 import type { Cache } from '../cache/types.ts'
 import type { HostService } from '../hosts/types.ts'
 import type { Outbox } from '../outbox/types.ts'
+import { askDigest } from '../../../shared/node/ask-digest.ts'
 import { callAgain, newRequestId } from './ask-host.ts'
 
 /** Pushing from the host may take a while; the worktree of a large repository too. */
 const FINISH_TIMEOUT_MS = 10 * 60_000
 
 interface Needs {
-  cache: Pick<Cache, 'task' | 'put'>
+  cache: Pick<Cache, 'task' | 'ticket' | 'put'>
   hosts: HostService
   outbox: Pick<Outbox, 'continueTask'>
 }
@@ -25,12 +26,22 @@ export function createDecisions({ cache, hosts, outbox }: Needs) {
     return task
   }
 
+  /** What the review asks that the person has seen; the host compares it with what it asks. Throws when it is another round's. */
+  function seenReview(host: string, taskId: string, round: number | undefined): { seen?: string } {
+    const now = cache.task(host, taskId)?.round
+    if (round !== undefined && now !== undefined && round !== now) throw otherRound(round, now)
+    const review = now === undefined ? undefined : cache.ticket(host, `${taskId}:review-${now}`)
+    return review === undefined ? {} : { seen: askDigest(review.ask) }
+  }
+
   return {
     async continueTask({
       host,
       taskId,
       text,
+      round,
     }: IpcParsed<'task.continue'>): Promise<IpcOutput<'task.continue'>> {
+      seenReview(host, taskId, round)
       const decision = await outbox.continueTask({ host, taskId, text })
       if (decision.kind === 'queued') return { kind: 'queued', entry: decision.entry }
       if (decision.kind !== 'applied') throw tooLate(decision.kind)
@@ -48,14 +59,20 @@ export function createDecisions({ cache, hosts, outbox }: Needs) {
       return { kind: 'sent', task: keep(host, task) }
     },
     async done(
-      { host, taskId, push, keepWorktree }: IpcParsed<'task.done'>,
+      { host, taskId, push, keepWorktree, round }: IpcParsed<'task.done'>,
       signal?: AbortSignal,
     ): Promise<IpcOutput<'task.done'>> {
       const result = await callAgain({
         hosts,
         host,
         name: 'task.done',
-        input: { requestId: newRequestId(), task: taskId, push, keepWorktree },
+        input: {
+          requestId: newRequestId(),
+          task: taskId,
+          push,
+          keepWorktree,
+          ...seenReview(host, taskId, round),
+        },
         timeoutMs: FINISH_TIMEOUT_MS,
         signal,
       })
@@ -90,6 +107,14 @@ export function createDecisions({ cache, hosts, outbox }: Needs) {
       return { outcome }
     },
   }
+}
+
+function otherRound(seen: number, now: number): AppError {
+  return new AppError({
+    code: 'wrong_answer',
+    message: `This was decided on round ${seen}; the task is at round ${now} by now.`,
+    hint: 'Look at the newer round, then decide.',
+  })
 }
 
 function tooLate(kind: 'already_answered' | 'expired'): AppError {
