@@ -6,7 +6,7 @@ import { wireErrorSchema } from './wire-error.ts'
 import type { CallSpec } from './protocol/call-spec.ts'
 import { codeCalls } from './protocol/code-calls.ts'
 import { hostCalls } from './protocol/host-calls.ts'
-import { wireEventSchema } from './protocol/records.ts'
+import { MAX_MARK, wireEventSchema } from './protocol/records.ts'
 import { taskCalls } from './protocol/task-calls.ts'
 import { ticketCalls } from './protocol/ticket-calls.ts'
 import { worktreeCalls } from './protocol/worktree-calls.ts'
@@ -36,6 +36,7 @@ export const capabilities = [
   'audit',
   'tokens',
   'gc',
+  'marks',
 ] as const
 
 /** Every call, one entry per noun and verb. */
@@ -56,7 +57,13 @@ export type ParsedInput<N extends CallName> = z.output<(typeof calls)[N]['input'
 /** What a call answers. */
 export type CallOutput<N extends CallName> = z.output<(typeof calls)[N]['output']>
 
-/** First message of a connection. `resume` asks for events: after `fromSeq`, or after the consumer's own cursor. */
+const mark = z.string().max(MAX_MARK)
+
+/**
+ * First message of a connection. `resume` asks for events: after `fromSeq`, or after the consumer's own cursor. `mark` is the
+ * `eventMark` of the event `fromSeq` as the client knows it: a host that has another one there has been restored from a backup, and
+ * sends a snapshot. Hosts without the capability `marks` do not look.
+ */
 export const helloSchema = z.object({
   t: z.literal('hello'),
   protocol: z.number().int().min(1).max(1_000),
@@ -65,7 +72,7 @@ export const helloSchema = z.object({
   name: z.string().max(200),
   version: z.string().max(64),
   capabilities: z.array(z.string().max(64)).max(100),
-  resume: z.object({ fromSeq: z.number().int().min(0).optional() }).optional(),
+  resume: z.object({ fromSeq: z.number().int().min(0).optional(), mark: mark.optional() }).optional(),
 })
 
 const callId = z
@@ -123,6 +130,8 @@ export const serverMessageSchema = z.discriminatedUnion('t', [
     tasks: z.array(taskSchema),
     tickets: z.array(ticketSchema),
     last: z.boolean(),
+    /** Of the event `headSeq`. */
+    mark: mark.optional(),
   }),
   /** Something every connected person should know at once: a user token was created, agentd is stopping. */
   z.object({

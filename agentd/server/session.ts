@@ -171,7 +171,7 @@ function subscriptionOf({
     frames,
     outbound,
     consumer: ownClientId(hello, grant),
-    fromSeq: hello.resume?.fromSeq,
+    from: hello.resume ?? {},
     endedTasks: limits.snapshotEndedTasks,
     onFailure,
   })

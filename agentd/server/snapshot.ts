@@ -1,5 +1,6 @@
 import type { Task } from '../../shared/domain/task.ts'
 import type { Ticket } from '../../shared/domain/ticket.ts'
+import { eventMark, type WireEvent } from '../../shared/protocol/records.ts'
 import type { Store } from '../store/store.ts'
 
 const TASKS_PER_PART = 500
@@ -7,7 +8,7 @@ const PART_BYTES = 512 * 1024
 
 /** What a snapshot is read from. */
 export interface SnapshotStore {
-  events: Pick<Store['events'], 'headSeq'>
+  events: Pick<Store['events'], 'headSeq' | 'after'>
   tasks: Pick<Store['tasks'], 'open' | 'list'>
   tickets: Pick<Store['tickets'], 'open'>
 }
@@ -30,14 +31,22 @@ export function readSnapshot(
     else others.push(ticket)
   }
   const parts = groupIntoParts(all, waiting)
+  const mark: string | undefined = JSON.stringify(markAt({ events }, headSeq))
   return {
     headSeq,
     parts: parts.map(
       (part, index) =>
         `{"t":"snapshot","headSeq":${headSeq},"tasks":[${part.tasks.join(',')}],` +
-        `"tickets":[${part.tickets.join(',')}],"last":${index === parts.length - 1}}`,
+        `"tickets":[${part.tickets.join(',')}],"last":${index === parts.length - 1}` +
+        `${mark === undefined ? '' : `,"mark":${mark}`}}`,
     ),
   }
+}
+
+/** The mark of the event with this number; undefined when it is not there. */
+export function markAt({ events }: Pick<SnapshotStore, 'events'>, seq: number): string | undefined {
+  const [row] = events.after(seq - 1, 1)
+  return row?.seq === seq ? eventMark(JSON.parse(row.json) as WireEvent) : undefined
 }
 
 function newestEnded(tasks: SnapshotStore['tasks'], limit: number): Task[] {

@@ -1,7 +1,8 @@
 import type { Store } from '../store/store.ts'
 import type { EventFrames } from './event-frames.ts'
 import type { Outbound } from './outbound.ts'
-import { readSnapshot, type SnapshotStore } from './snapshot.ts'
+import type { Hello } from './session.ts'
+import { markAt, readSnapshot, type SnapshotStore } from './snapshot.ts'
 
 /** How many frames are sent before other connections get their turn. */
 const FRAMES_PER_TURN = 4
@@ -14,14 +15,14 @@ export interface SubscriptionStore extends SnapshotStore {
 
 /**
  * Sends one client every event once and in order, beginning with what it missed: after `fromSeq`, or after the cursor
- * kept for it. A client whose place is unknown, too old or ahead of this database gets a snapshot first.
+ * kept for it. A client whose place is unknown, too old, ahead of this database or in another history gets a snapshot first.
  */
 export function createSubscription({
   store,
   frames,
   outbound,
   consumer,
-  fromSeq,
+  from,
   endedTasks,
   onFailure,
 }: {
@@ -29,7 +30,7 @@ export function createSubscription({
   frames: EventFrames
   outbound: Outbound
   consumer: string
-  fromSeq: number | undefined
+  from: NonNullable<Hello['resume']>
   endedTasks: number
   /** The database could not be read; the connection has to end, so that the client comes back and resumes. */
   onFailure: (error: unknown) => void
@@ -44,9 +45,15 @@ export function createSubscription({
   const isComplete = (place: number) => place + 1 >= store.events.completeFromSeq()
 
   function begin(): void {
-    const place = fromSeq ?? store.cursors.get(consumer)?.all
-    if (place !== undefined && isComplete(place) && place <= store.events.headSeq()) seq = place
+    const place = from.fromSeq ?? store.cursors.get(consumer)?.all
+    if (place !== undefined && isComplete(place) && place <= store.events.headSeq() && isKnown(place))
+      seq = place
     else beginWithSnapshot()
+  }
+
+  /** Whether the event there is the one that the client has seen. One that is not there any more may have been. */
+  function isKnown(place: number): boolean {
+    return from.mark === undefined || place === 0 || markAt(store, place) === from.mark
   }
 
   function beginWithSnapshot(): void {

@@ -222,7 +222,7 @@ async function followAll(
               ? await syncAfterRound(context, { host, client, event, task })
               : undefined
           await context.out.jsonLine(eventOut({ host, event, audience: undefined, task, sync }))
-          places.set(event.taskId, event.seq)
+          places.set(event)
           if (options.notify === true && event.type !== 'progress') await tell(context, event, task.title)
         },
       }),

@@ -7,6 +7,7 @@ import {
   type CloseReason,
   type ConnectOptions,
   type Notice,
+  type Resume,
 } from '../../shared/node/host-client/connection.ts'
 import type { Snapshot } from '../../shared/node/host-client/snapshot-reader.ts'
 import type { HostClient } from './host-client.ts'
@@ -16,7 +17,7 @@ import { startAgentd, type StartOutcome } from '../../shared/node/hosts/start-ag
 
 /** What a connection that also listens hears. */
 export interface Listening {
-  resume: { fromSeq?: number }
+  resume: Resume
   onEvents(events: WireEvent[]): void
   onSnapshot(snapshot: Snapshot): void
 }

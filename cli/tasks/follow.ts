@@ -1,9 +1,10 @@
 import { isOver, type Task } from '../../shared/domain/task.ts'
 import { AppError } from '../../shared/errors.ts'
-import type { WireEvent } from '../../shared/protocol/records.ts'
+import { eventMark, type WireEvent } from '../../shared/protocol/records.ts'
 import { backoffMs } from '../../shared/node/host-client/backoff.ts'
 import type { Connector, LiveClient } from '../hosts/connect.ts'
 import { isConnectionTrouble, pause, refusal } from '../hosts/retry.ts'
+import type { Place } from '../hosts/follow-places.ts'
 import type { HostClient } from '../hosts/host-client.ts'
 
 /** What a follower keeps and does; `print` has printed when it resolves. */
@@ -13,7 +14,7 @@ export interface Follower {
   /** Empty: every task of the host, without an end. */
   taskIds: readonly string[]
   /** The last event printed before, by task; 0 begins at its first event. */
-  positionOf: (taskId: string) => number
+  positionOf: (taskId: string) => Place
   print: (client: HostClient, event: WireEvent, task: Task) => Promise<void>
   /** Tells the host that an event was printed. */
   acknowledge: (client: HostClient, event: WireEvent) => Promise<void>
@@ -24,12 +25,14 @@ export interface Follower {
 const BACKOFF = { firstMs: 300, maxMs: 15_000 }
 const PAGE = 500
 
-/** Prints every event of the tasks once and in order, through any number of disconnects, until all of them are over. */
+/**
+ * Prints every event of the tasks once and in order, through any number of disconnects, until all of them are over. A host that was
+ * restored from a backup tells another history: what it tells of a task is then printed from its first event on.
+ */
 export async function follow(follower: Follower): Promise<Task[]> {
   const places = new Map(follower.taskIds.map((taskId) => [taskId, follower.positionOf(taskId)]))
   const ended = new Map<string, Task>()
-  let seq: number | undefined
-  const state = { places, ended, seq: () => seq, moveTo: (next: number) => (seq = Math.max(seq ?? 0, next)) }
+  const state: State = { places, ended, stream: undefined }
   for (let attempt = 0; ; attempt += 1) {
     try {
       await followOnce(follower, state, () => {
@@ -46,23 +49,25 @@ export async function follow(follower: Follower): Promise<Task[]> {
 }
 
 interface State {
-  places: Map<string, number>
+  places: Map<string, Place>
   ended: Map<string, Task>
-  seq: () => number | undefined
-  moveTo: (seq: number) => number
+  /** Up to where the host's stream was heard. */
+  stream: Place | undefined
 }
 
 async function followOnce(follower: Follower, state: State, onConnected: () => void): Promise<void> {
   const queue = createQueue<WireEvent[] | 'snapshot'>()
-  const fromSeq = state.seq()
   // A first connection without a place asks from the head: what lies before is read task by task.
   const client = await follower.connector.open(follower.host, {
     signal: follower.signal,
     listen: {
-      resume: { fromSeq: fromSeq ?? Number.MAX_SAFE_INTEGER },
+      resume: { fromSeq: state.stream?.seq ?? Number.MAX_SAFE_INTEGER, mark: state.stream?.mark },
       onEvents: (events) => queue.push(events),
-      onSnapshot: ({ headSeq }) => {
-        if (follower.taskIds.length === 0 && fromSeq === undefined) state.moveTo(headSeq)
+      onSnapshot: ({ headSeq, mark }) => {
+        state.stream = { seq: headSeq, mark }
+        // Numbers above were given out in a history that is gone.
+        for (const [taskId, place] of state.places)
+          if (follower.taskIds.length === 0 && place.seq > headSeq) state.places.delete(taskId)
         queue.push('snapshot')
       },
     },
@@ -92,8 +97,9 @@ async function followOnce(follower: Follower, state: State, onConnected: () => v
 }
 
 async function readPast(follower: Follower, state: State, client: LiveClient, taskId: string): Promise<void> {
+  if (!(await isThere(client, taskId, state.places.get(taskId)))) state.places.delete(taskId)
   for (;;) {
-    const afterSeq = state.places.get(taskId) ?? 0
+    const afterSeq = state.places.get(taskId)?.seq ?? 0
     const { events } = await client.call('task.events', { task: taskId, afterSeq, limit: PAGE })
     for (const event of events) await take(follower, state, client, event)
     if (events.length < PAGE) break
@@ -101,23 +107,32 @@ async function readPast(follower: Follower, state: State, client: LiveClient, ta
   await noteEnd(state, client, taskId)
 }
 
+/** Whether the host has the event that was printed last; the newest one of a task is never cleared away. */
+async function isThere(client: LiveClient, taskId: string, place: Place | undefined): Promise<boolean> {
+  if (place === undefined || place.seq === 0) return true
+  const { events } = await client.call('task.events', { task: taskId, afterSeq: place.seq - 1, limit: 1 })
+  const [found] = events
+  return found !== undefined && (place.mark === undefined || eventMark(found) === place.mark)
+}
+
 async function take(follower: Follower, state: State, client: LiveClient, event: WireEvent): Promise<void> {
   const wanted = follower.taskIds.length === 0 || follower.taskIds.includes(event.taskId)
-  if (wanted && event.seq > (state.places.get(event.taskId) ?? 0)) {
+  if (wanted && event.seq > (state.places.get(event.taskId)?.seq ?? 0)) {
     const { task } = await client.call('task.get', { task: event.taskId, historyLimit: 0 })
     await follower.print(client, event, task)
     // Printed is printed: what breaks from here on must not print it again.
-    state.places.set(event.taskId, event.seq)
+    state.places.set(event.taskId, { seq: event.seq, mark: eventMark(event) })
     await follower.acknowledge(client, event)
     if (isOver(task.state) && event.seq >= task.lastSeq) state.ended.set(task.id, task)
   }
-  state.moveTo(event.seq)
+  if (event.seq > (state.stream?.seq ?? 0)) state.stream = { seq: event.seq, mark: eventMark(event) }
 }
 
 /** A task that was over and printed before has no further event that would tell. */
 async function noteEnd(state: State, client: LiveClient, taskId: string): Promise<void> {
   const { task } = await client.call('task.get', { task: taskId, historyLimit: 0 })
-  if (isOver(task.state) && (state.places.get(taskId) ?? 0) >= task.lastSeq) state.ended.set(taskId, task)
+  if (isOver(task.state) && (state.places.get(taskId)?.seq ?? 0) >= task.lastSeq)
+    state.ended.set(taskId, task)
 }
 
 function allOver(follower: Follower, state: State): boolean {

@@ -112,3 +112,19 @@ export const wireEventSchema = z.looseObject({
   body: z.record(z.string(), z.unknown()),
 })
 export type WireEvent = z.infer<typeof wireEventSchema>
+
+/** Most characters of an event's mark. */
+export const MAX_MARK = 200
+
+/**
+ * Tells an event from every other that may ever get its number: a host that was restored from a backup gives numbers out again, but
+ * not for the same kind of event of the same task in the same millisecond.
+ */
+export function eventMark({
+  seq,
+  at,
+  type,
+  taskId,
+}: Pick<WireEvent, 'seq' | 'at' | 'type' | 'taskId'>): string {
+  return `${seq} ${at} ${type} ${taskId}`
+}

@@ -7,6 +7,7 @@ import type { Ticket } from '../../shared/domain/ticket.ts'
 import { AppError } from '../../shared/errors.ts'
 import { connectHost, type ConnectOptions } from '../../shared/node/host-client/connection.ts'
 import type { Snapshot } from '../../shared/node/host-client/snapshot-reader.ts'
+import { eventMark, type WireEvent } from '../../shared/protocol/records.ts'
 import { createMemoryStore } from '../support/server.ts'
 import { serversForTest } from '../support/servers-for-test.ts'
 import { until } from '../support/until.ts'
@@ -104,6 +105,9 @@ describe('a resumed consumer', () => {
   })
 })
 
+const markOf = ({ rows }: ReturnType<typeof createMemoryStore>, seq: number) =>
+  eventMark(JSON.parse(rows[seq - 1]?.json ?? '') as WireEvent)
+
 describe('a snapshot', () => {
   it.each([
     ['whose cursor is unknown', {}, 1],
@@ -120,7 +124,7 @@ describe('a snapshot', () => {
     store.append('live', 2)
     await until('live events', () => heard.length === 3)
     expect(heard).toEqual([
-      { headSeq: 100, tasks: store.state.tasks, tickets: store.state.tickets },
+      { headSeq: 100, tasks: store.state.tasks, tickets: store.state.tickets, mark: markOf(store, 100) },
       101,
       102,
     ])

@@ -102,3 +102,33 @@ it('tells the host what was kept while it was away', async () => {
   await start({ store: first.store, socketPath: first.socketPath, hostId: first.hostId })
   await until('the cursor', () => first.store.cursorOf.get('tester') === 3)
 })
+
+it('gets a snapshot of a host that went back and has given the same numbers out again', async () => {
+  const first = await start()
+  first.store.append('x', 5)
+  const heard: unknown[] = []
+  const { link } = connect({
+    ...first.client,
+    backoff: quick,
+    resumeFrom: 0,
+    onEvents: (events) => void heard.push(...events.map(({ seq }) => seq)),
+    onSnapshot: ({ headSeq }) => void heard.push({ headSeq }),
+  })
+  await until('the events', () => heard.length === 5)
+  link.ack(5)
+  await first.server.stop()
+  await until('it to notice', () => link.state().kind === 'offline')
+  // Other events under the same numbers, and more of them.
+  const second = await start({ socketPath: first.socketPath, hostId: first.hostId })
+  second.store.append('y', 8)
+  await until('the snapshot', () => heard.length > 5)
+  expect(heard.slice(5)).toEqual([{ headSeq: 8 }])
+  // And goes on from there when nothing has happened to the host.
+  await second.server.stop()
+  await until('it to notice', () => link.state().kind === 'offline')
+  const third = await start({ store: second.store, socketPath: first.socketPath, hostId: first.hostId })
+  await until('it to be back', () => link.state().kind === 'live')
+  third.store.append('z', 1)
+  await until('the next event', () => heard.length > 6)
+  expect(heard.slice(6)).toEqual([9])
+})

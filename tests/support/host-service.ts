@@ -36,6 +36,7 @@ export function memorySink() {
   }
   const sink: HostSink = {
     resumePoint: (host) => hosts.get(host)?.place,
+    resumeMark: () => undefined,
     onEvents(host, events) {
       const kept = of(host)
       kept.seqs.push(...events.map((event) => event.seq))

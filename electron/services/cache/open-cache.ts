@@ -103,6 +103,7 @@ export function openCache({ path, onRebuilt, now = Date.now, clientId }: CacheOp
 
   return {
     resumePoint: (host) => guarded(({ store }) => store.headSeq(host), undefined),
+    resumeMark: (host) => guarded(({ store }) => store.headMark(host), undefined),
     hostId: (host) => guarded(({ store }) => store.hostId(host), undefined),
     onEvents(host, events) {
       const touched = write(

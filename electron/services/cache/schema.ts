@@ -4,11 +4,12 @@ import type Database from 'better-sqlite3'
  * `user_version` of a cache that this program reads and writes. Any change of the schema, or of what is kept in a column,
  * takes the next number: a cache of another version is not migrated but filled anew by the hosts.
  */
-export const CACHE_VERSION = 2
+export const CACHE_VERSION = 3
 
 /** Every ticket's id begins with its task's id, so `tickets_by_name` finds the tickets of a task too. */
 const schema = `
-CREATE TABLE hosts (host TEXT PRIMARY KEY, host_id TEXT, head_seq INTEGER) WITHOUT ROWID;
+-- head_mark: eventMark of the event head_seq.
+CREATE TABLE hosts (host TEXT PRIMARY KEY, host_id TEXT, head_seq INTEGER, head_mark TEXT) WITHOUT ROWID;
 
 CREATE TABLE tasks (
   id INTEGER PRIMARY KEY,

@@ -4,7 +4,7 @@ import { projectEvents, ticketsNamed } from '../../../shared/domain/projection.t
 import { isOver, type Task } from '../../../shared/domain/task.ts'
 import { isFurther, type Ticket } from '../../../shared/domain/ticket.ts'
 import type { Snapshot, SnapshotPart } from '../../../shared/node/host-client/snapshot-reader.ts'
-import type { WireEvent } from '../../../shared/protocol/records.ts'
+import { eventMark, type WireEvent } from '../../../shared/protocol/records.ts'
 import { createArriving } from './arriving.ts'
 import { createRows, type LocalRepo } from './rows.ts'
 
@@ -25,11 +25,13 @@ export interface Touched {
 export function createStore(db: Database.Database, { localRepo }: { localRepo: LocalRepo }) {
   const rows = createRows(db, { localRepo })
   const arriving = createArriving(db, rows)
-  const selectHost = db.prepare<[string], { hostId: string | null; headSeq: number | null }>(
-    'SELECT host_id AS hostId, head_seq AS headSeq FROM hosts WHERE host = ?',
-  )
-  const setHead = db.prepare(
-    'INSERT INTO hosts (host, head_seq) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET head_seq = excluded.head_seq',
+  const selectHost = db.prepare<
+    [string],
+    { hostId: string | null; headSeq: number | null; headMark: string | null }
+  >('SELECT host_id AS hostId, head_seq AS headSeq, head_mark AS headMark FROM hosts WHERE host = ?')
+  const setHead = db.prepare<[string, number | null, string | null]>(
+    `INSERT INTO hosts (host, head_seq, head_mark) VALUES (?, ?, ?)
+     ON CONFLICT (host) DO UPDATE SET head_seq = excluded.head_seq, head_mark = excluded.head_mark`,
   )
   const setHostId = db.prepare(
     'INSERT INTO hosts (host, host_id) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET host_id = excluded.host_id',
@@ -83,13 +85,14 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
         touched.unknown.push(taskId)
       }
     }
-    if (fresh.length === 0) return touched
+    const newest = fresh.at(-1)
+    if (newest === undefined) return touched
     const next = headAfter(head, fresh)
-    setHead.run(host, next)
+    setHead.run(host, next, next === null ? null : eventMark(newest))
     return { ...touched, isComplete: next !== null }
   }
 
-  function onSnapshot(host: string, { headSeq, tasks, tickets }: Snapshot): void {
+  function onSnapshot(host: string, { headSeq, tasks, tickets, mark }: Snapshot): void {
     arriving.abandon(host)
     for (const remove of removeData) remove.run(host)
     rows.forgetObjects()
@@ -107,7 +110,7 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
       rows.saveTicket(host, ticket, task)
     }
     tidySeen.run(host)
-    setHead.run(host, headSeq)
+    setHead.run(host, headSeq, mark ?? null)
   }
 
   /** The tasks that changed, and whether all is done; undefined when the beginning is missing. */
@@ -115,13 +118,13 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
     host: string,
     part: SnapshotPart,
   ): { tasks: Set<string>; isDone: boolean } | undefined {
-    if (part.first) setHead.run(host, null)
+    if (part.first) setHead.run(host, null, null)
     const arrived = arriving.take(host, part)
     if (arrived === undefined) return undefined
     if (arrived.isDone) {
       unwantAll.run(host)
       tidySeen.run(host)
-      setHead.run(host, part.headSeq)
+      setHead.run(host, part.headSeq, part.mark ?? null)
     }
     return { tasks: new Set([...arrived.changed].map((id) => `${host}/${id}`)), isDone: arrived.isDone }
   }
@@ -149,6 +152,7 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
   return {
     rows,
     headSeq: (host: string) => selectHost.get(host)?.headSeq ?? undefined,
+    headMark: (host: string) => selectHost.get(host)?.headMark ?? undefined,
     hostId: (host: string) => selectHost.get(host)?.hostId ?? undefined,
     onEvents: whole(onEvents),
     onSnapshot: whole(onSnapshot),

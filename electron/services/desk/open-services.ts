@@ -128,6 +128,7 @@ function openTerminals({ platform, environment }: DeskNeeds, hosts: HostService)
 function hearingSink(sink: HostSink, heard: Results['heard']): HostSink {
   return {
     resumePoint: (host) => sink.resumePoint(host),
+    resumeMark: (host) => sink.resumeMark(host),
     onWelcome: (host, hostId) => sink.onWelcome(host, hostId),
     onSnapshotPart: (host, part) => sink.onSnapshotPart(host, part),
     onEvents(host, events) {

@@ -109,6 +109,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
       version: needs.client.version,
       hostId,
       resumeFrom: from ?? 'snapshot',
+      resumeMark: from === undefined ? undefined : sink.resumeMark(name),
       backoff: needs.backoff,
       heartbeatMs: needs.heartbeatMs,
       beforeConnect: local?.ensure,

@@ -21,6 +21,8 @@ export interface KnownHost {
 export interface HostSink {
   /** The newest event of a host that is kept, or undefined when a snapshot is wanted. */
   resumePoint(host: string): number | undefined
+  /** `eventMark` of that event, where it is known. */
+  resumeMark(host: string): string | undefined
   onEvents(host: string, events: readonly WireEvent[]): void
   /** From the first part to the end of the last one there is no resume point: a snapshot that breaks off has to come again. */
   onSnapshotPart(host: string, part: SnapshotPart): PartOutcome

@@ -26,14 +26,23 @@ export type Welcome = Extract<ServerMessage, { t: 'welcome' }>
 /** Something everybody who is connected should know at once. */
 export type Notice = Extract<ServerMessage, { t: 'notice' }>
 
+/** A place in the events of a host. */
+export interface Resume {
+  fromSeq?: number
+  mark?: string | undefined
+}
+
 /** Who connects, where to, and what it wants to hear. */
 export interface ConnectOptions extends Omit<TransportOptions, 'connectTimeoutMs'>, SnapshotTaker {
   clientId: string
   kind: ClientKind
   name: string
   version: string
-  /** Ask for events: after `fromSeq`, or after the cursor that the host keeps for this client id. */
-  resume?: { fromSeq?: number } | undefined
+  /**
+   * Ask for events: after `fromSeq`, or after the cursor that the host keeps for this client id. With the `eventMark` of the event
+   * `fromSeq`, a host whose event is another one sends a snapshot.
+   */
+  resume?: Resume | undefined
   /** Hears who answered before anything else is heard of it. Must not throw. */
   onWelcome?: ((welcome: Welcome) => void) | undefined
   /** Events in order, each once; a few at a time, with other work in between. Must not throw. */

@@ -1,7 +1,13 @@
 import { AppError } from '../../errors.ts'
-import type { WireEvent } from '../../protocol/records.ts'
+import { eventMark, type WireEvent } from '../../protocol/records.ts'
 import { backoffMs, defaultBackoff, type BackoffLimits } from './backoff.ts'
-import { connectHost, type ConnectOptions, type HostConnection, type Welcome } from './connection.ts'
+import {
+  connectHost,
+  type ConnectOptions,
+  type HostConnection,
+  type Resume,
+  type Welcome,
+} from './connection.ts'
 import type { PartOutcome, Snapshot, SnapshotPart } from './snapshot-reader.ts'
 import type { Call } from './pending-calls.ts'
 
@@ -21,6 +27,8 @@ export interface LinkOptions extends Omit<ConnectOptions, 'onEvents' | 'signal' 
    * `'snapshot'` for a snapshot whatever the cursor says.
    */
   resumeFrom?: number | 'none' | 'snapshot' | undefined
+  /** `eventMark` of the event `resumeFrom`, so that a host which was restored from a backup is noticed. */
+  resumeMark?: string | undefined
   /** The host that must answer; another one is refused. Learnt from the first welcome when absent. */
   hostId?: string | undefined
   /** Every event once, in order. Must have kept them when it returns: the link resumes after them. */
@@ -61,6 +69,7 @@ export function createHostLink(options: LinkOptions): HostLink {
   let live: HostConnection | undefined
   let hostId = options.hostId
   let lastSeq = firstPlace(options.resumeFrom)
+  let lastMark = options.resumeMark
   let ackSeq: number | undefined
   let attempt = 0
   let offlineSince: number | undefined
@@ -87,26 +96,28 @@ export function createHostLink(options: LinkOptions): HostLink {
     if (newest === undefined) return
     options.onEvents?.(fresh)
     lastSeq = newest.seq
+    lastMark = eventMark(newest)
   }
 
   function onSnapshot(snapshot: Snapshot): void {
     if (isStranger) return
     options.onSnapshot?.(snapshot)
-    goTo(snapshot.headSeq)
+    goTo(snapshot)
   }
 
   function onSnapshotPart(part: SnapshotPart): PartOutcome {
     if (isStranger) return undefined
     // One that breaks off is worth nothing: the next connection asks for a whole one.
-    if (part.first) lastSeq = BEYOND_EVERY_EVENT
+    if (part.first) [lastSeq, lastMark] = [BEYOND_EVERY_EVENT, undefined]
     const outcome = options.onSnapshotPart?.(part)
-    if (part.last && outcome !== 'again') goTo(part.headSeq)
+    if (part.last && outcome !== 'again') goTo(part)
     return outcome
   }
 
   /** Also backwards: a host that was restored from a backup begins anew at an older place. */
-  function goTo(headSeq: number): void {
+  function goTo({ headSeq, mark }: Snapshot): void {
     lastSeq = headSeq
+    lastMark = mark
     if (ackSeq !== undefined && ackSeq > lastSeq) ackSeq = undefined
   }
 
@@ -120,12 +131,17 @@ export function createHostLink(options: LinkOptions): HostLink {
     live = connection
     attempt = 0
     offlineSince = undefined
-    // What was kept before this connection, or before it was known to be live, has yet to be said.
-    if (ackSeq !== undefined) connection.ack(ackSeq)
+    // What was kept before this connection, or before it was known to be live, has yet to be said; unless the host went back.
+    if (ackSeq !== undefined && ackSeq <= connection.welcome.headSeq) connection.ack(ackSeq)
     become({ kind: 'live', welcome: connection.welcome })
     const reason = await connection.closed
     live = undefined
     if (reason.kind !== 'closed_here') throw reason.error
+  }
+
+  function resume(): Resume | undefined {
+    if (options.resumeFrom === 'none') return undefined
+    return lastSeq === undefined ? {} : { fromSeq: lastSeq, mark: lastMark }
   }
 
   async function connect(): Promise<HostConnection> {
@@ -136,7 +152,7 @@ export function createHostLink(options: LinkOptions): HostLink {
       await options.beforeConnect?.(signal)
       return await connectHost({
         ...options,
-        resume: options.resumeFrom === 'none' ? undefined : lastSeq === undefined ? {} : { fromSeq: lastSeq },
+        resume: resume(),
         signal,
         onWelcome,
         onEvents,

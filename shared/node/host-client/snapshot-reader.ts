@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { taskSchema, type Task } from '../../domain/task.ts'
 import { ticketSchema, type Ticket } from '../../domain/ticket.ts'
+import { MAX_MARK } from '../../protocol/records.ts'
 import { nextTurn } from './inbound.ts'
 
 /** The state of a host after the event `headSeq`; replaces everything known before. */
@@ -8,6 +9,8 @@ export interface Snapshot {
   headSeq: number
   tasks: Task[]
   tickets: Ticket[]
+  /** `eventMark` of the event `headSeq`; hosts without the capability `marks` do not say. */
+  mark?: string | undefined
 }
 
 /** A piece of a snapshot, small enough to be kept in one go. Tickets may come before or after their task. */
@@ -33,6 +36,7 @@ export const snapshotMessageSchema = z.object({
   tasks: z.array(z.unknown()),
   tickets: z.array(z.unknown()),
   last: z.boolean(),
+  mark: z.string().max(MAX_MARK).optional(),
 })
 export type SnapshotMessage = z.infer<typeof snapshotMessageSchema>
 
@@ -67,7 +71,7 @@ export function createSnapshotReader({
   }
 
   return async function read(message: SnapshotMessage, sizeBytes: number): Promise<void> {
-    const { headSeq, last } = message
+    const { headSeq, last, mark } = message
     rows += message.tasks.length + message.tickets.length
     bytes += sizeBytes
     if (rows > MAX_SNAPSHOT_ROWS || bytes > MAX_SNAPSHOT_BYTES)
@@ -79,7 +83,7 @@ export function createSnapshotReader({
       if (tasks === undefined || tickets === undefined) return fail('sent something that cannot be read')
       const first = isFirst
       isFirst = false
-      await hand({ headSeq, tasks, tickets, first, last: last && index === pieces.length - 1 })
+      await hand({ headSeq, tasks, tickets, mark, first, last: last && index === pieces.length - 1 })
       await nextTurn()
     }
     if (last) [isFirst, rows, bytes] = [true, 0, 0]
@@ -114,7 +118,7 @@ function gatherParts(onSnapshot: SnapshotTaker['onSnapshot']): (part: SnapshotPa
     tasks.push(...part.tasks)
     tickets.push(...part.tickets)
     if (!part.last) return undefined
-    onSnapshot({ headSeq: part.headSeq, tasks, tickets })
+    onSnapshot({ headSeq: part.headSeq, tasks, tickets, mark: part.mark })
     tasks = []
     tickets = []
     return undefined
