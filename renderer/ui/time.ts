@@ -42,7 +42,7 @@ export function fullTime(at: number, language: string): string {
   return formatOf(language, 'full').format(possibleTime(at))
 }
 
-/** Hours and minutes in a form of always the same width. */
+/** Hours and minutes, always of the same width: 24 hours in both languages, as in logs and in the timeline. */
 export function shortTime(at: number, language: string): string {
   return formatOf(language, 'short').format(possibleTime(at))
 }
@@ -50,12 +50,11 @@ export function shortTime(at: number, language: string): string {
 /** The time of day, with the date when it was another day. */
 export function clockTime(at: number, now: number, language: string): string {
   if (new Date(at).toDateString() !== new Date(now).toDateString()) return fullTime(at, language)
-  return formatOf(language, 'clock').format(at)
+  return shortTime(at, language)
 }
 
 const forms = {
-  full: { dateStyle: 'medium', timeStyle: 'short' },
-  clock: { timeStyle: 'short' },
+  full: { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
   short: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 } as const
 const formats = new Map<string, Intl.DateTimeFormat>()
