@@ -15,6 +15,8 @@ const recordSchema = z.object({
   pairing: z.enum(['none', 'wanted', 'paired', 'revoked']).default('none'),
   /** The id of the token at the host, so that it can be revoked there. */
   tokenId: z.string().max(64).optional(),
+  /** While a pairing is under way: the tokens with the desk's name that were there before. One that came since is left over. */
+  before: z.array(z.string().max(64)).max(1_000).optional(),
 })
 /** What the desk remembers of a host beside its cache. */
 export type HostRecord = z.infer<typeof recordSchema>

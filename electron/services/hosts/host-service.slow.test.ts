@@ -55,6 +55,34 @@ describe('the host of this machine', () => {
       timeoutMs: 20_000,
     })
     expect(secrets.names()).toHaveLength(1)
+    // The first one is nobody's.
+    expect((await desk.service.call('local')('token.list', {})).tokens).toHaveLength(1)
+  })
+
+  it('takes back the token of a pairing that was cut off before its answer arrived, and no other', async () => {
+    await desk.service.whenLive('local', 30_000)
+    const call = desk.service.call('local')
+    const create = async (name: string) => {
+      const { nonce, sha256 } = await call('token.present', { role: 'user', name })
+      return (await call('token.create', { role: 'user', name, typed: { nonce, sha256 } })).info.id
+    }
+    const { tokens: paired } = await call('token.list', {})
+    const name = paired[0]?.name ?? ''
+    const [older, left, others] = [await create(name), await create(name), await create('Phone')]
+    const file = path.join(desk.home.root, 'desk/hosts.json')
+    const known = JSON.parse(await readFile(file, 'utf8')) as { hosts: { local: Record<string, unknown> } }
+    for (const secret of desk.secrets.names()) desk.secrets.remove(secret)
+    known.hosts.local = { ...known.hosts.local, before: [older], pairing: 'none' }
+    await writeFile(file, JSON.stringify(known))
+    await desk.restart()
+    await until('the desk to be the person', () => desk.service.get('local')?.role === 'user', {
+      timeoutMs: 20_000,
+    })
+    const ids = (await desk.service.call('local')('token.list', {})).tokens.map(({ id }) => id)
+    expect(ids).toHaveLength(4)
+    expect(ids).toEqual(expect.arrayContaining([paired[0]?.id, older, others]))
+    expect(ids).not.toContain(left)
+    expect(await readFile(file, 'utf8')).not.toContain('before')
   })
 
   it.each(['SIGKILL', 'SIGTERM'] as const)('is started again when it ended by %s', async (signal) => {

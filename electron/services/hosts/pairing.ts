@@ -30,7 +30,7 @@ export interface Pairing {
   first(): Promise<boolean>
   /** Makes the token, once at a time, and keeps it. Throws what stands in the way. */
   pair(): Promise<void>
-  /** The host refused `shown`: true when it was the desk's own token, which is then forgotten. */
+  /** The host refused `shown`: true when it was the desk's own token, which is then forgotten unless there is a newer one. */
   forgetRefused(shown: ShownToken | undefined): boolean
   /** Another host answers at the same place: nothing has been tried with it. */
   startAnew(hostId: string): void
@@ -39,6 +39,7 @@ export interface Pairing {
 /** Pairs with one host, and remembers what became of it. */
 export function createPairing(needs: PairingNeeds): Pairing {
   const { name, tokens, record } = needs
+  const what = { role: 'user' as const, name: `Desk on ${needs.machineName}`.slice(0, 200) }
   let underWay: Promise<void> | undefined
   let hasTried = false
 
@@ -46,10 +47,29 @@ export function createPairing(needs: PairingNeeds): Pairing {
     if (!needs.isTrustedWay) throw cannotPair(name)
     const live = needs.connection()
     if (live === undefined) throw notConnected(name)
-    const { token, id } = await makeUserToken(live.call, needs.machineName)
+    const named = await dropLeftOver(live.call)
+    record.change({ before: named })
+    const { token, id } = await makeUserToken(live.call, what)
+    // First the id, so that a token which is not kept after all can be taken back.
+    record.change({ tokenId: id })
     tokens.keepPaired(live.welcome.hostId, token)
-    record.change({ pairing: 'paired', tokenId: id })
+    record.change({ pairing: 'paired', before: undefined })
     needs.onPaired()
+  }
+
+  /**
+   * A desk that ended, or lost the host, in the middle of pairing has left a token there that nobody has: it is revoked. Answers the
+   * ids of the others that are called like it.
+   */
+  async function dropLeftOver(call: Call): Promise<string[]> {
+    const { before, tokenId } = record.get()
+    const { tokens: all } = await call('token.list', {}, { timeoutMs: PAIR_TIMEOUT_MS })
+    const named = all.filter(({ role, name: its }) => role === what.role && its === what.name)
+    const isLeft = ({ id, lastUsedAt }: (typeof named)[number]) =>
+      before !== undefined && lastUsedAt === undefined && (id === tokenId || !before.includes(id))
+    for (const { id } of named.filter(isLeft))
+      await call('token.revoke', { token: id }, { timeoutMs: PAIR_TIMEOUT_MS }).catch(needs.onProblem)
+    return named.filter((one) => !isLeft(one)).map(({ id }) => id)
   }
 
   function pair(): Promise<void> {
@@ -79,6 +99,8 @@ export function createPairing(needs: PairingNeeds): Pairing {
     forgetRefused(shown) {
       const { hostId } = record.get()
       if (shown?.from !== 'pairing' || hostId === undefined) return false
+      // Another desk of this home has made one since.
+      if (tokens.of(name, hostId)?.token !== shown.token) return true
       tokens.forgetPaired(hostId)
       record.change({ pairing: 'revoked', tokenId: undefined })
       return true
@@ -94,8 +116,10 @@ export function createPairing(needs: PairingNeeds): Pairing {
  * Makes a token with the role `user` over a connection that the host trusts (socket, ssh), as a person at its terminal
  * would: the host says what the token is, and is shown that exactly this was read. Throws what the host says.
  */
-async function makeUserToken(call: Call, machineName: string): Promise<{ token: string; id: string }> {
-  const what = { role: 'user' as const, name: `Desk on ${machineName}`.slice(0, 200) }
+async function makeUserToken(
+  call: Call,
+  what: { role: 'user'; name: string },
+): Promise<{ token: string; id: string }> {
   const options = { timeoutMs: PAIR_TIMEOUT_MS }
   const { nonce, sha256 } = await call('token.present', what, options)
   const { token, info } = await call('token.create', { ...what, typed: { nonce, sha256 } }, options)
