@@ -4,9 +4,9 @@ import { z } from 'zod'
 export const PTY_BATCH_BYTES = 64 * 1024
 /**
  * Output that the pty host may have on its way before the other side says that it came (`got`), in characters; as everywhere
- * with terminals, these are UTF-16 code units.
+ * with terminals, these are UTF-16 code units. On a busy machine an answer takes some 50 ms, and a flood has 10 MB a second.
  */
-export const PTY_UNHEARD_CHARS = 128 * 1024
+export const PTY_UNHEARD_CHARS = 512 * 1024
 /** Input in one message, in code units. */
 export const PTY_WRITE_CHARS = 64 * 1024
 /** How often each side shows that it is alive. */

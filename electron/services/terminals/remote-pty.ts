@@ -18,7 +18,10 @@ export interface RemotePty extends Pty {
 /** How much may arrive before the pty host is told that it did. */
 const TELL_CHARS = 32 * 1024
 
-/** A pty of another process. What comes before anybody listens is kept; the pty host sends no more than 128 Ki unheard. */
+/**
+ * A pty of another process. What comes before anybody listens, and what was on its way when it was paused, is kept here, at
+ * most the 512 Ki that the pty host sends unheard, and goes on at once when it may.
+ */
 export function createRemotePty(needs: {
   id: number
   send(message: ToPtyHost): void
@@ -27,19 +30,33 @@ export function createRemotePty(needs: {
   const { id, send } = needs
   const dataListeners: DataListener[] = []
   const exitListeners: ((exit: Exit) => void)[] = []
-  const early: Parameters<DataListener>[] = []
+  const kept: Parameters<DataListener>[] = []
   let untold = 0
+  let isPaused = false
+  let isDelivering = false
   let exit: Exit | undefined
   let settle: ((refusal?: string) => void) | undefined
 
-  function receive(data: Uint8Array<ArrayBuffer>, chars: number): void {
-    untold += chars
-    if (untold >= TELL_CHARS) {
-      send({ t: 'got', id, chars: untold })
-      untold = 0
+  function deliver(): void {
+    // A listener may pause and resume; what comes next waits until all have heard this.
+    if (isDelivering) return
+    isDelivering = true
+    while (!isPaused && dataListeners.length > 0) {
+      const next = kept.shift()
+      if (next === undefined) break
+      for (const listener of dataListeners) listener(...next)
+      tell(next[1])
     }
-    if (dataListeners.length === 0) early.push([data, chars])
-    else for (const listener of dataListeners) listener(data, chars)
+    isDelivering = false
+    if (exit !== undefined && kept.length === 0)
+      for (const listener of exitListeners.splice(0)) listener(exit)
+  }
+
+  function tell(chars: number): void {
+    untold += chars
+    if (untold < TELL_CHARS || exit !== undefined) return
+    send({ t: 'got', id, chars: untold })
+    untold = 0
   }
 
   function end(how: Exit): void {
@@ -47,7 +64,9 @@ export function createRemotePty(needs: {
     exit = how
     needs.onEnd()
     settle?.('It ended before it began.')
-    for (const listener of exitListeners) listener(how)
+    // Nobody waits for what a lost terminal has said last: the next attachment draws everything anew.
+    if (how.lost) kept.length = 0
+    deliver()
   }
 
   return {
@@ -64,7 +83,10 @@ export function createRemotePty(needs: {
         }
       }),
     hear(message) {
-      if (message.t === 'data') return receive(message.data, message.chars)
+      if (message.t === 'data') {
+        kept.push([message.data, message.chars])
+        return deliver()
+      }
       if (message.t === 'spawned') return settle?.()
       if (message.t === 'refused') return settle?.(message.why)
       end({ code: message.code, signal: message.signal?.toString(), lost: false })
@@ -72,18 +94,25 @@ export function createRemotePty(needs: {
     lose: () => end({ code: undefined, signal: undefined, lost: true }),
     onData(listener) {
       dataListeners.push(listener)
-      for (const [data, chars] of early.splice(0)) listener(data, chars)
+      deliver()
     },
     onExit(listener) {
       exitListeners.push(listener)
-      if (exit !== undefined) listener(exit)
+      deliver()
     },
     write(data) {
       for (const piece of inputPieces(data)) send({ t: 'write', id, data: piece })
     },
     resize: (cols, rows) => send({ t: 'resize', id, cols, rows }),
-    pause: () => send({ t: 'pause', id }),
-    resume: () => send({ t: 'resume', id }),
+    pause() {
+      isPaused = true
+      send({ t: 'pause', id })
+    },
+    resume() {
+      isPaused = false
+      deliver()
+      if (!isPaused) send({ t: 'resume', id })
+    },
     kill: () => send({ t: 'kill', id }),
   }
 }
