@@ -64,8 +64,8 @@ describe('feeding the terminal', () => {
 
   it.each([
     ['a slow machine', 1 * KI, 110 * KI, 128 * KI],
-    ['a usual machine', 8 * KI, 200 * KI, 256 * KI],
-    ['a fast machine', 100 * KI, 340 * KI, 400 * KI],
+    ['a usual machine', 8 * KI, 270 * KI, 340 * KI],
+    ['a fast machine', 100 * KI, 450 * KI, 512 * KI],
   ])('cuts slices as %s can read them', (_name, speed, atLeast, atMost) => {
     const { feed, slices, readAll } = start(speed)
     for (let index = 0; index < 2_000; index += 1) feed.add(bytes(10 * KI), nothing)

@@ -1,12 +1,12 @@
 /**
  * While so long is read nothing is drawn and no key is heard. Drawing a screen costs as much as reading 100 kB: in a flood,
- * less often is several times as fast, and thirty pictures a second are more than anybody reads.
+ * less often is several times as fast, and twenty pictures a second are more than anybody reads.
  */
-const SLICE_MS = 30
+const SLICE_MS = 40
 /** So long after a slice of a flood the next is gathered, unless it is full before. */
-const GATHER_MS = 30
+const GATHER_MS = 40
 const MIN_SLICE_BYTES = 128 * 1024
-const MAX_SLICE_BYTES = 384 * 1024
+const MAX_SLICE_BYTES = 512 * 1024
 /** What is less than this was no flood, and after it nothing is gathered. */
 const LITTLE_BYTES = 16 * 1024
 /** How much of what was known stays when a slice was timed. */
@@ -27,7 +27,7 @@ const NOTHING = new Uint8Array(0)
 
 /**
  * Feeds xterm.js. What comes after a pause, and whatever is little, goes on at once; in a flood the pieces are put together to
- * slices that take about 24 ms to read on this machine.
+ * slices that take about 40 ms to read on this machine.
  */
 export function createFeed({ write, now = () => performance.now() }: FeedNeeds) {
   const waiting: Piece[] = []
