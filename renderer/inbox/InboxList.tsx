@@ -1,5 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useSettings } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
@@ -8,10 +7,11 @@ import { useDelayed } from '../ui/use-delayed.ts'
 import styles from './InboxList.module.css'
 import { InboxLine } from './InboxLine.tsx'
 import { SectionHead } from './SectionHead.tsx'
-import { entryAt, entryCount, lineOfRow } from './section-rows.ts'
+import { entryAt, lineOfRow, topOfLine } from './section-rows.ts'
 import { placeOf, type Place } from './selection.ts'
 import type { Inbox } from './use-inbox.ts'
 import { useAnchor } from './use-anchor.ts'
+import { useLines } from './use-lines.ts'
 
 const HEAD_PX = 30
 const ROW_PX = { comfortable: 54, compact: 46 }
@@ -31,22 +31,13 @@ export function InboxList({
 }) {
   const { t } = useText()
   const id = useId()
-  const scroller = useRef<HTMLDivElement>(null)
   const { density } = useSettings()
-  const rowPx = ROW_PX[density]
   const { sections } = inbox
-  const virtual = useVirtualizer({
-    count: entryCount(sections),
-    getScrollElement: () => scroller.current,
-    estimateSize: (line) => (entryAt(sections, line)?.kind === 'head' ? HEAD_PX : rowPx),
-    overscan: 8,
-    // A guess until it is measured, so that the first rows are drawn with the list.
-    initialRect: { width: 0, height: window.innerHeight },
-  })
-  // Sizes are known, not measured; they change with the sections and the density.
-  useLayoutEffect(() => virtual.measure(), [virtual, sections, rowPx])
-  useVisibleRows(inbox, virtual.range)
-  useAnchor({ inbox, scroller, offset: virtual.scrollOffset ?? 0, rowPx, headPx: HEAD_PX })
+  const px = { rowPx: ROW_PX[density], headPx: HEAD_PX }
+  const lines = useLines(sections, px)
+  const { drawn, reveal } = lines
+  useVisibleRows(inbox, lines.seen)
+  useAnchor({ inbox, scroller: lines.scroller, offset: lines.offsetPx, ...px })
   // A row that is still on its way is opened when it is here.
   const [pending, setPending] = useState<number>()
   const wanted = useRef(selected ?? -1)
@@ -59,14 +50,14 @@ export function InboxList({
   }, [pending, arrived, onSelect])
   const moveTo = (row: number) => {
     const target = Math.min(Math.max(row, 0), inbox.total - 1)
-    virtual.scrollToIndex(lineOfRow(sections, target), { align: 'auto' })
+    reveal(target)
     wanted.current = target
     setPending(target)
   }
   const move = (by: number) => moveTo(wanted.current + by)
   useShortcut('j', () => move(1))
   useShortcut('k', () => move(-1))
-  useRevealOnce(inbox, selected, (row) => virtual.scrollToIndex(lineOfRow(sections, row), { align: 'auto' }))
+  useRevealOnce(inbox, selected, reveal)
   const onKeyDown = (event: KeyboardEvent) => {
     const action = keyAction(event, { move, moveTo, last: inbox.total - 1, onOpen })
     if (action === undefined) return
@@ -77,12 +68,12 @@ export function InboxList({
   if (inbox.error !== undefined && !inbox.isReady)
     return <ErrorNote error={inbox.error} onRetry={inbox.reload} />
   if (!inbox.isReady) return <div className={isSlow ? styles.skeleton : styles.blank} aria-busy="true" />
-  const line = selected === undefined ? undefined : lineOfRow(sections, selected)
-  const isDrawn = selected !== undefined && virtual.getVirtualItems().some(({ index }) => index === line)
+  const line = selected === undefined ? -1 : lineOfRow(sections, selected)
+  const isDrawn = selected !== undefined && line >= drawn.first && line <= drawn.last
   const optionId = (row: number) => `${id}-${row}`
   return (
     <div
-      ref={scroller}
+      ref={lines.attach}
       className={styles.scroller}
       role="listbox"
       aria-label={t('inbox.list')}
@@ -90,13 +81,15 @@ export function InboxList({
       aria-activedescendant={isDrawn ? optionId(selected) : undefined}
       onKeyDown={onKeyDown}
     >
-      <div className={styles.space} style={{ height: virtual.getTotalSize() }} role="presentation">
-        {virtual.getVirtualItems().map(({ index, start, size }) => {
+      <div className={styles.space} style={{ height: lines.totalPx }} role="presentation">
+        {linesOf(drawn).map((index) => {
           const entry = entryAt(sections, index)
           if (entry === undefined) return null
-          const place = { topPx: start, heightPx: size }
+          const topPx = topOfLine(sections, index, px)
           if (entry.kind === 'head')
-            return <SectionHead key={`head ${entry.section}`} entry={entry} {...place} />
+            return (
+              <SectionHead key={`head ${entry.section}`} entry={entry} topPx={topPx} heightPx={HEAD_PX} />
+            )
           const row = inbox.row(entry.row)
           return (
             <InboxLine
@@ -106,7 +99,8 @@ export function InboxList({
               number={entry.row}
               total={inbox.total}
               isSelected={entry.row === selected}
-              {...place}
+              topPx={topPx}
+              heightPx={px.rowPx}
               onSelect={onSelect}
               onOpen={onOpen}
             />
@@ -115,6 +109,10 @@ export function InboxList({
       </div>
     </div>
   )
+}
+
+function linesOf({ first, last }: { first: number; last: number }): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
 function keyAction(
@@ -148,12 +146,9 @@ function keyAction(
 }
 
 /** Has the rows fetched that the person sees. */
-function useVisibleRows(inbox: Inbox, range: { startIndex: number; endIndex: number } | null): void {
+function useVisibleRows(inbox: Inbox, { first, last }: { first: number; last: number }): void {
   const { show, sections } = inbox
-  const first = range?.startIndex
-  const last = range?.endIndex
   useEffect(() => {
-    if (first === undefined || last === undefined) return
     const top = entryAt(sections, first)
     const bottom = entryAt(sections, last)
     const from = top?.kind === 'row' ? top.row : (rowAfterHead(sections, first) ?? 0)

@@ -51,3 +51,42 @@ export function rowsOf(sections: readonly SectionSize[], wanted: InboxSection): 
   }
   return { from: 0, to: 0 }
 }
+
+/** How high the lines are. */
+export interface LinePx {
+  rowPx: number
+  headPx: number
+}
+
+/** Where a line begins, in pixels from the top of the list; of the line behind the end, how high the list is. */
+export function topOfLine(sections: readonly SectionSize[], line: number, { rowPx, headPx }: LinePx): number {
+  let topPx = 0
+  let rest = line
+  for (const { count } of sections) {
+    if (count === 0) continue
+    if (rest === 0) return topPx
+    if (rest <= count) return topPx + headPx + (rest - 1) * rowPx
+    topPx += headPx + count * rowPx
+    rest -= count + 1
+  }
+  return topPx
+}
+
+/** Which line lies at a distance from the top of the list; the last one for what is below it. */
+export function lineAt(
+  sections: readonly SectionSize[],
+  offsetPx: number,
+  { rowPx, headPx }: LinePx,
+): number {
+  let topPx = 0
+  let line = 0
+  for (const { count } of sections) {
+    if (count === 0) continue
+    if (offsetPx < topPx + headPx) return line
+    const row = Math.floor((offsetPx - topPx - headPx) / rowPx)
+    if (row < count) return line + 1 + row
+    topPx += headPx + count * rowPx
+    line += count + 1
+  }
+  return Math.max(0, line - 1)
+}

@@ -1,12 +1,11 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
-import { entryAt, lineOfRow, type SectionSize } from './section-rows.ts'
+import { entryAt, lineOfRow, topOfLine, type LinePx, type SectionSize } from './section-rows.ts'
 import { findRow, placeOf, type Place } from './selection.ts'
 import type { Inbox } from './use-inbox.ts'
 
 /** Where a row begins, in pixels from the top of the list. */
-function topOf(sections: readonly SectionSize[], row: number, px: { rowPx: number; headPx: number }): number {
-  const heads = lineOfRow(sections, row) - row
-  return heads * px.headPx + row * px.rowPx
+function topOf(sections: readonly SectionSize[], row: number, px: LinePx): number {
+  return topOfLine(sections, lineOfRow(sections, row), px)
 }
 
 /**
@@ -44,11 +43,7 @@ export function useAnchor({
   }, [sections, row, key, scroller, offset, rowPx, headPx])
 }
 
-function firstWholeRow(
-  sections: readonly SectionSize[],
-  scrollTop: number,
-  px: { rowPx: number; headPx: number },
-): number {
+function firstWholeRow(sections: readonly SectionSize[], scrollTop: number, px: LinePx): number {
   // Heads are few, so a guess from rows alone is at most that many lines too far.
   let line = Math.max(0, Math.floor(scrollTop / px.rowPx))
   for (; ; line += 1) {
