@@ -15,30 +15,28 @@ const PLACE = /\{\{\s*(\w+)\s*\}\}/g
 export function textOf(languages: readonly Texts[], key: string, values: Values = {}): string | undefined {
   const { count } = values
   for (const texts of languages) {
-    const known = flatOf(texts)
-    const singular = count === 1 ? known.get(`${key}_one`) : undefined
-    const plural = count === undefined ? undefined : known.get(`${key}_other`)
-    const text = singular ?? plural ?? known.get(key)
+    const singular = count === 1 ? textAt(texts, `${key}_one`) : undefined
+    const plural = count === undefined ? undefined : textAt(texts, `${key}_other`)
+    const text = singular ?? plural ?? textAt(texts, key)
     if (text !== undefined) return filled(text, values)
   }
   return undefined
 }
 
-const flat = new WeakMap<Texts, ReadonlyMap<string, string>>()
+const met = new WeakMap<Texts, Map<string, string>>()
 
-/** Walked through once, since thousands of lines may be worded in one go. */
-function flatOf(texts: Texts): ReadonlyMap<string, string> {
-  const known = flat.get(texts)
-  if (known !== undefined) return known
-  const made = new Map(leaves(texts, ''))
-  flat.set(texts, made)
-  return made
-}
-
-function leaves(texts: Texts, path: string): [string, string][] {
-  return Object.entries(texts).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' ? [[path + name, value]] : leaves(value, `${path}${name}.`),
-  )
+/** Kept once it was found: thousands of lines may be worded in one go, but at the start few of all texts are. */
+function textAt(texts: Texts, key: string): string | undefined {
+  let known = met.get(texts)
+  if (known === undefined) met.set(texts, (known = new Map()))
+  const before = known.get(key)
+  if (before !== undefined) return before
+  let found: string | Texts | undefined = texts
+  for (const name of key.split('.'))
+    found = typeof found === 'object' && Object.hasOwn(found, name) ? found[name] : undefined
+  if (typeof found !== 'string') return undefined
+  known.set(key, found)
+  return found
 }
 
 function filled(text: string, values: Values): string {
