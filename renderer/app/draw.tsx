@@ -9,6 +9,7 @@ import type { WindowLink } from './start.ts'
 export function draw(link: WindowLink): void {
   const place = document.getElementById('root')
   if (place === null) throw new Error('the page has no #root')
+  lookFontsUp()
   const root = createRoot(place)
   const drawIfKnown = () => {
     if (link.state().kind === 'starting') return
@@ -23,4 +24,19 @@ export function draw(link: WindowLink): void {
   }
   const stop = link.watch(drawIfKnown)
   drawIfKnown()
+}
+
+/** Has the system find the fonts while the services' answer is on its way: that takes longer than drawing the first rows with them. */
+function lookFontsUp(): void {
+  const words = document.createElement('p')
+  words.style.visibility = 'hidden'
+  for (const font of ['var(--text-ui)', 'bold var(--text-ui)', 'var(--text-mono)']) {
+    const word = document.createElement('span')
+    word.style.font = font
+    word.textContent = document.title
+    words.append(word)
+  }
+  document.body.append(words)
+  words.getBoundingClientRect()
+  words.remove()
 }
