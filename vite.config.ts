@@ -1,41 +1,54 @@
 import react from '@vitejs/plugin-react'
 import path from 'node:path'
-import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
+
+/** Chromium compiles all of such a script while it arrives, beside the page's thread, and not function by function when it is run. */
+const COMPILE_WHOLE = '//# allFunctionsCalledOnLoad\n'
 
 /**
- * The screens are not imported by the page's first script, which would wait for them, but fetched with it: the page names them
- * and their style sheets.
+ * What a start needs is asked for at once. The page's first script does not import the screens, since it would wait for them;
+ * so the page names their scripts and style sheets itself.
  */
-function screensAhead(module: string): Plugin {
+function startAtOnce({ first, screens }: { first: string; screens: string }): Plugin {
+  const scriptOf = (bundle: Rolldown.OutputBundle, module: string): Rolldown.OutputChunk => {
+    for (const file of Object.values(bundle))
+      if (file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(module))) return file
+    throw new Error(`no script of the window holds ${module}`)
+  }
   return {
-    name: 'screens-ahead',
+    name: 'start-at-once',
+    // Behind vite, which puts something of its own before the first line.
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const module of [first, screens]) {
+          const script = scriptOf(bundle, module)
+          script.code = COMPILE_WHOLE + script.code
+        }
+      },
+    },
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle = {} }) {
-        const scripts = new Set<string>()
-        const styles = new Set<string>()
-        const add = (file: string) => {
-          const chunk = bundle[file]
-          if (chunk?.type !== 'chunk' || scripts.has(file)) return
-          scripts.add(file)
-          for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style)
-          chunk.imports.forEach(add)
-        }
-        const screens = Object.values(bundle).find(
-          (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(module)),
+      handler(html, { bundle }) {
+        if (bundle === undefined) return []
+        const needed = [scriptOf(bundle, screens)]
+        for (const { imports } of needed)
+          for (const file of imports) {
+            const script = bundle[file]
+            if (script?.type === 'chunk' && !needed.includes(script)) needed.push(script)
+          }
+        const scripts = needed.map(({ fileName }) => ({ rel: 'modulepreload', file: fileName }))
+        const styles = needed.flatMap(({ viteMetadata }) =>
+          [...(viteMetadata?.importedCss ?? [])].map((file) => ({ rel: 'stylesheet', file })),
         )
-        if (screens === undefined) throw new Error(`no script of the window holds ${module}`)
-        add(screens.fileName)
-        const isNew = (file: string) => !html.includes(`./${file}`)
-        const link = (rel: string, file: string): HtmlTagDescriptor => ({
-          tag: 'link',
-          attrs: { rel, crossorigin: true, href: `./${file}` },
-        })
-        const tags = [
-          ...[...scripts].filter(isNew).map((file) => link('modulepreload', file)),
-          ...[...styles].filter(isNew).map((file) => link('stylesheet', file)),
-        ]
-        return tags.map((tag) => ({ ...tag, injectTo: 'head' }))
+        return [...scripts, ...styles]
+          .filter(({ file }) => !html.includes(`./${file}`))
+          .map(({ rel, file }) => ({
+            tag: 'link',
+            attrs: { rel, crossorigin: true, href: `./${file}` },
+            injectTo: 'head' as const,
+          }))
       },
     },
   }
@@ -46,7 +59,7 @@ export default defineConfig({
   root: path.join(import.meta.dirname, 'renderer'),
   // Relative addresses, since the page is served from two different places.
   base: './',
-  plugins: [react(), screensAhead('renderer/app/draw.tsx')],
+  plugins: [react(), startAtOnce({ first: 'renderer/main.ts', screens: 'renderer/app/draw.tsx' })],
   // Split like the rest: a worker loads the grammar of a language when it meets it, not all of them.
   worker: { format: 'es' },
   build: {
