@@ -23,6 +23,18 @@ function remember(key: string, value: unknown): void {
   if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
 }
 
+function keyOf(name: string, input: unknown): string {
+  return `${name} ${JSON.stringify(input)}`
+}
+
+/** Asks before a component does, which then has something to show at once. It asks again, and shows what went wrong. */
+export function prepareCall<N extends IpcCallName>(name: N, input: IpcInput<N>): void {
+  call(name, input).then(
+    (data) => remember(keyOf(name, input), data),
+    () => undefined,
+  )
+}
+
 /**
  * The answer of a call that reads, fetched when its input changes and again when `refreshOn` says that a change of the desk
  * concerns it. With `input` undefined nothing is fetched.
@@ -32,7 +44,7 @@ export function useCall<N extends IpcCallName>(
   input: IpcInput<N> | undefined,
   { refreshOn }: { refreshOn?: (change: IpcEvent<'desk.changed'>) => boolean } = {},
 ): CallState<IpcOutput<N>> {
-  const key = input === undefined ? undefined : `${name} ${JSON.stringify(input)}`
+  const key = input === undefined ? undefined : keyOf(name, input)
   const [shown, setShown] = useState<{ key: string; data?: IpcOutput<N>; error?: AppError }>()
   const [isLoading, setLoading] = useState(false)
   const current = useRef({ key, input, refreshOn })

@@ -3,6 +3,7 @@ import type { Ticket } from '../../shared/domain/ticket.ts'
 import type { Decision } from '../../shared/ipc/work-calls.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
+import { prepareCall } from '../bridge/use-call.ts'
 import { afterPaint } from '../ui/after-paint.ts'
 import { announce, Announcer } from '../ui/announce.tsx'
 import { visibleLine } from '../../shared/domain/visible.ts'
@@ -13,7 +14,7 @@ import { InboxEmpty, QuietInbox } from './InboxEmpty.tsx'
 import { InboxBar } from './InboxBar.tsx'
 import { InboxList } from './InboxList.tsx'
 import styles from './InboxScreen.module.css'
-import { isSame, nextNeeding, placeFrom, placeOf, routeOfPlace, type Place } from './selection.ts'
+import { isSame, isTicket, nextNeeding, placeFrom, placeOf, routeOfPlace, type Place } from './selection.ts'
 import { isFiltering, NO_FILTER, useInbox, type InboxFilter } from './use-inbox.ts'
 import { useFirstStart } from './use-first-start.ts'
 import { useSelectedRow } from './use-selected-row.ts'
@@ -105,9 +106,15 @@ function titleOf(inbox: ReturnType<typeof useInbox>, place: Place): string | und
 function useFirstSelection(inbox: ReturnType<typeof useInbox>, place: Place | undefined): void {
   const first = inbox.row(0)
   const key = first === undefined ? undefined : routeOfPlace(placeOf(first))
+  // The rows first: the ticket takes longer to draw than all of them. But it is asked for meanwhile.
+  const begin = useRef(place ?? (first && placeOf(first)))
+  useEffect(() => {
+    const { current: opening } = begin
+    if (opening !== undefined && isTicket(opening) && matchMedia(WIDE).matches)
+      prepareCall('ticket.get', { host: opening.host, ticketId: opening.id })
+  }, [])
   useEffect(() => {
     if (place !== undefined || key === undefined || !matchMedia(WIDE).matches) return
-    // The rows first: the ticket takes longer to draw than all of them.
     return afterPaint(() => navigate(key, { replace: true }))
   }, [key, place])
 }
