@@ -93,8 +93,14 @@ async function add(
       ...(result === undefined ? {} : { check: { ok: result.ok, message: result.message } }),
     })
   await context.out.line(`${context.out.style.green('✓')} ${name} is ${stored.address}`)
+  if (address.kind === 'ws' && !address.secure && !isLoopback(address.host))
+    context.out.note(
+      `${context.out.errorStyle.yellow('!')} ws:// is not encrypted: whoever can listen on the way reads the token and all that is said. Outside of a private network use ssh://.`,
+    )
   if (result !== undefined) await context.out.line(checkLine(context, result))
 }
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
 /** The token is never an argument: arguments can be read by every user of the machine. */
 async function readToken(context: Context): Promise<string> {

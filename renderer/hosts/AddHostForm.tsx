@@ -4,7 +4,7 @@ import { useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Coded } from '../ui/Coded.tsx'
 import { TextField } from '../ui/Fields.tsx'
-import { addressOf, nameOf } from './address-words.ts'
+import { addressOf, isReadableOnTheWay, nameOf } from './address-words.ts'
 import styles from './AddHostDialog.module.css'
 
 /** What the form says of the new host. */
@@ -102,6 +102,7 @@ function TokenField({ draft, set }: { draft: HostDraft; set: (change: Partial<Ho
       <p>
         <Coded text={t('hosts.tokenText')} />
       </p>
+      {isReadableOnTheWay(draft.where) ? <p role="alert">{t('hosts.readable')}</p> : null}
     </>
   )
 }

@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { TextField } from '../ui/Fields.tsx'
+import { isReadableOnTheWay } from './address-words.ts'
 import styles from './HostPage.module.css'
 
 /** What this desk may do on a host, and how it gets to decide for the person. */
@@ -50,6 +51,7 @@ export function RoleSection({ host }: { host: HostView }) {
           <p>
             <Coded text={t('hosts.tokenText')} />
           </p>
+          {isReadableOnTheWay(host.address) ? <p>{t('hosts.readable')}</p> : null}
           <div className={styles.row}>
             <TextField
               type="password"

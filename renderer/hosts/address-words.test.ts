@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOf, nameOf } from './address-words.ts'
+import { addressOf, isReadableOnTheWay, nameOf } from './address-words.ts'
 
 it.each([
   ['devbox', 'ssh://devbox', 'devbox'],
@@ -11,4 +11,19 @@ it.each([
 ])('%j is reached at %j and called %j', (typed, address, name) => {
   expect(addressOf(typed)).toBe(address)
   expect(nameOf(typed)).toBe(name)
+})
+
+it.each([
+  ['ws://100.64.0.7:7433', true],
+  ['ws://box', true],
+  ['ws://[fd00::7]:7433', true],
+  ['ws://127.0.0.1:7433', false],
+  ['ws://localhost', false],
+  ['ws://[::1]:7433', false],
+  ['wss://box.example', false],
+  ['ssh://box', false],
+  ['box', false],
+  ['', false],
+])('says of %j that others can read what is said: %j', (address, readable) => {
+  expect(isReadableOnTheWay(address)).toBe(readable)
 })

@@ -4,6 +4,12 @@ export function addressOf(text: string): string {
   return typed === '' || /^[a-z]+:\/\//i.test(typed) ? typed : `ssh://${typed}`
 }
 
+/** Whether others on the way can read what is said, the token too: ws:// to anything but this machine. */
+export function isReadableOnTheWay(address: string): boolean {
+  const host = /^ws:\/\/\[?([^\]/]+?)\]?(?::\d+)?\/?$/i.exec(address.trim())?.[1]
+  return host !== undefined && !/^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
+}
+
 /** A name for an address: its first label, without user and port; empty when nothing fits. */
 export function nameOf(text: string): string {
   const host = /^(?:[a-z]+:\/\/)?(?:[^@/]*@)?\[?([^\]/:]*)/i.exec(text.trim())?.[1] ?? ''
