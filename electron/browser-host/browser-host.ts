@@ -12,8 +12,8 @@ import { createBrowserPlatform } from './platform.ts'
 import { createBrowserServer } from './server.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
+import { createSignInTickets } from './sign-in-tickets.ts'
 import { createStaticFiles } from './static-files.ts'
-import { createTickets } from './tickets.ts'
 import { createWindows, type Windows } from './windows.ts'
 
 /** What a browser shell is made from. */
@@ -43,10 +43,10 @@ export async function startBrowserHost(needs: BrowserHostNeeds): Promise<Browser
   for (const folder of [home.root, deskFolder, path.dirname(home.socket)]) await privateFolder(folder)
   const sessions = createSessions({ deskFolder, now })
   // Two minutes are two minutes, whoever sets the clock.
-  const tickets = createTickets({ now: () => performance.now() })
+  const tickets = createSignInTickets({ now: () => performance.now() })
   const signIn = createSignIn({ tickets, sessions, now })
   const files = createStaticFiles(path.join(needs.installation.dist, 'renderer'))
-  const held: { windows?: Windows } = {}
+  const held: Held = {}
   const server = createBrowserServer({ files, signIn, windows: () => held.windows, log })
   const port = await listen(server, { wanted: needs.port, last: sessions.lastPort })
   const address = (): DeskAddress => ({
@@ -112,6 +112,7 @@ async function listen(
   }
 }
 
+/** The windows, once the desk is open: the server and the control socket are there before. */
 interface Held {
   windows?: Windows
 }

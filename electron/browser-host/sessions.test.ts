@@ -3,14 +3,14 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDirForTest } from '../../tests/support/temp.ts'
 import { createSessions } from './sessions.ts'
-import { createTickets } from './tickets.ts'
+import { createSignInTickets } from './sign-in-tickets.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 describe('a ticket', () => {
   it('is good once and for two minutes', () => {
     let at = 0
-    const tickets = createTickets({ now: () => at })
+    const tickets = createSignInTickets({ now: () => at })
     const [first, second] = [tickets.create(), tickets.create()]
     at = 119_999
     expect(tickets.redeem(first)).toBe(true)

@@ -119,6 +119,7 @@ export function createSessions({ deskFolder, now }: { deskFolder: string; now: (
   }
 }
 
+/** The signed-in browsers of one desk. */
 export type Sessions = ReturnType<typeof createSessions>
 
 function infoOf({ id, createdAt, lastSeenAt, agent }: Stored): SessionInfo {

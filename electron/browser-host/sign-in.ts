@@ -4,7 +4,7 @@ import type { WireError } from '../../shared/errors.ts'
 import { cookieOf } from './request-guard.ts'
 import type { SessionInfo, Sessions } from './sessions.ts'
 import { STRICT_HEADERS } from './static-files.ts'
-import type { Tickets } from './tickets.ts'
+import type { SignInTickets } from './sign-in-tickets.ts'
 
 const MAX_BODY_BYTES = 4 * 1024
 const MAX_FAILURES = 20
@@ -36,7 +36,7 @@ export function createSignIn({
   sessions,
   now,
 }: {
-  tickets: Tickets
+  tickets: SignInTickets
   sessions: Sessions
   now: () => number
 }) {
@@ -101,6 +101,7 @@ function keyOf(request: IncomingMessage): string | undefined {
   return offered.find((one) => KEY.test(one))
 }
 
+/** How a request says whose it is. */
 export type SignIn = ReturnType<typeof createSignIn>
 
 function json(response: ServerResponse, status: number, value: unknown): void {

@@ -15,7 +15,8 @@ const MAX_WINDOWS = 64
 const REST_MS = 50
 const HEARTBEAT_MS = 30_000
 
-const CLOSE = { revoked: 4401, hostile: 1008, tooSlow: 1013, tooMany: 1013, ending: 1001 } as const
+/** Close codes: RFC 6455, 7.4.1, and one of our own that the page knows. */
+const CLOSE = { revoked: 4401, hostile: 1008, tooMany: 1013, internal: 1011, ending: 1001 } as const
 
 const frameSchema = z.strictObject({
   id: z.number().int().min(0),
@@ -113,7 +114,7 @@ export function createWindows({
         // desk.call never rejects; what else fails is a bug that must not end the other windows.
         hear(window, String(data)).catch((error: unknown) => {
           log.error({ err: error }, 'a page could not be answered')
-          socket.close(1011, 'internal')
+          socket.close(CLOSE.internal, 'internal')
         })
       })
       // ws closes after an error by itself (too long, not UTF-8, a broken frame).
@@ -148,6 +149,7 @@ export function createWindows({
   }
 }
 
+/** The pages of one desk that are connected. */
 export type Windows = ReturnType<typeof createWindows>
 
 /** Says why and hangs up: nothing that comes after is heard, and the other side has a second to take note. */

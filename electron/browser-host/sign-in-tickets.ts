@@ -4,7 +4,7 @@ const VALID_MS = 2 * 60_000
 const MAX_TICKETS = 100
 
 /** One-time tickets for signing in. Only their hashes are kept, in memory. */
-export function createTickets({ now }: { now: () => number }) {
+export function createSignInTickets({ now }: { now: () => number }) {
   let open: { hash: string; until: number }[] = []
 
   return {
@@ -25,4 +25,5 @@ export function createTickets({ now }: { now: () => number }) {
   }
 }
 
-export type Tickets = ReturnType<typeof createTickets>
+/** The tickets of `handoff ui` that are still good. */
+export type SignInTickets = ReturnType<typeof createSignInTickets>
