@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hostName } from '../../shared/domain/host-name.ts'
 import { taskId } from '../../shared/ipc/call-spec.ts'
+import { routeTo, taskRoute } from '../../shared/ipc/routes.ts'
 
 /** The scheme of links that other programs may give us. */
 export const LINK_SCHEME = 'handoff'
@@ -33,15 +34,12 @@ export function readDeepLink(text: string): DeepLink {
 function target(what: string, parts: string[], search: string): DeepLink | undefined {
   if (what === 'configure-store')
     return parts.length === 0 ? { kind: 'open', route: '/settings/advanced' } : undefined
-  const [host, id] = parts
+  const [host = '', id = ''] = parts
   if (parts.length !== 2 || search !== '' || !hostName.safeParse(host).success) return undefined
-  if (what === 'task' && taskId.safeParse(id).success) return open('tasks', host, id)
-  if (what === 'ticket' && ticketId.safeParse(id).success) return open('inbox', host, id)
+  if (what === 'task' && taskId.safeParse(id).success) return { kind: 'open', route: taskRoute(host, id) }
+  if (what === 'ticket' && ticketId.safeParse(id).success)
+    return { kind: 'open', route: routeTo('inbox', host, id) }
   return undefined
-}
-
-function open(...parts: (string | undefined)[]): DeepLink {
-  return { kind: 'open', route: `/${parts.map((part) => encodeURIComponent(part ?? '')).join('/')}` }
 }
 
 function decodeParts(pathname: string): string[] | undefined {

@@ -30,7 +30,7 @@ export interface MainWindowNeeds {
   onMade(window: BrowserWindow): void
 }
 
-/** Makes nothing yet. */
+/** The main window of a shell, before it is opened for the first time. */
 export function createMainWindow(needs: MainWindowNeeds): MainWindow {
   let window: BrowserWindow | undefined
   let mayClose = false

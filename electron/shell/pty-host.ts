@@ -24,9 +24,6 @@ export function forkPtyHostWith({
       hasEnded = true
     })
     return {
-      get pid() {
-        return child.pid
-      },
       send(message) {
         // A message to a process that has just ended is lost with it; that it ended is told by onExit.
         if (!hasEnded) child.postMessage(message)

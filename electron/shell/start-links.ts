@@ -8,7 +8,7 @@ export interface Wishes {
 }
 
 /**
- * Makes this the only desk on its home: false when another one runs, which then was told to come to the front and what link
+ * Makes this the only desk on its home; undefined when another one runs, which then was told to come to the front and what link
  * to open. Wishes that come before `listen` are kept until then.
  */
 export function claimSingleInstance(): { listen(wishes: Wishes): void } | undefined {

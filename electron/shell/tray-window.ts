@@ -12,8 +12,6 @@ const SAME_CLICK_MS = 250
 export interface TrayWindow {
   /** Opens it beside the icon, or hides it. False where the system does not say where the icon is. */
   toggle(icon: Rectangle): boolean
-  hide(): void
-  current(): BrowserWindow | undefined
   dispose(): void
 }
 
@@ -88,8 +86,6 @@ export function createTrayWindow({
       shown.focus()
       return true
     },
-    hide,
-    current: () => window,
     dispose: () => window?.destroy(),
   }
 }

@@ -13,8 +13,6 @@ const pixels = z.number().int().min(-100_000).max(100_000)
 const stateSchema = z.object({
   bounds: z.object({ x: pixels, y: pixels, width: pixels, height: pixels }).optional(),
   maximised: z.boolean().default(false),
-  /** Where in the desk the window was. */
-  route: z.string().max(500).optional(),
   /** The person was told once that closing the window does not end the desk. */
   closeExplained: z.boolean().default(false),
 })
@@ -62,11 +60,21 @@ export function fitBounds(saved: Bounds | undefined, workAreas: readonly Bounds[
   }
 }
 
-/** Whether a person could take hold of the window there: 120 points of its upper edge on the screen. */
+/** What of the upper edge must lie on a screen for a hand to find it, and how high a title bar is at most, in points. */
+const HANDLE_WIDTH = 120
+const TITLE_BAR_HEIGHT = 40
+/** Some systems place a maximised window a little above the screen. */
+const ABOVE = 8
+
+/** Whether a person could take hold of the window there. */
 function isTitleBarOn(bounds: Bounds, area: Bounds): boolean {
   const left = Math.max(bounds.x, area.x)
   const right = Math.min(bounds.x + bounds.width, area.x + area.width)
-  return right - left >= 120 && bounds.y >= area.y - 8 && bounds.y <= area.y + area.height - 40
+  return (
+    right - left >= HANDLE_WIDTH &&
+    bounds.y >= area.y - ABOVE &&
+    bounds.y <= area.y + area.height - TITLE_BAR_HEIGHT
+  )
 }
 
 /** Where a window of this size stands beside a tray icon: below it under a bar at the top, above it over one at the bottom. */
