@@ -66,8 +66,9 @@ export const deskCalls = {
     z.object({ outcome: z.string().max(40), why: z.string().max(200).optional() }),
   ),
   'notification.log': ipcCall(nothing, z.object({ records: z.array(notificationRecordSchema).max(500) })),
-  /** Opens a web page or a file of a task in the person's own program. `url` is https, http or mailto. */
+  /** Opens a page in the person's browser, or writes a mail; other links than https, http and mailto are refused. */
   'open.url': ipcCall(z.object({ url: z.url().max(4_096) }), nothing),
+  /** Opens a file of a task, or its folder (`.`), in the person's editor. `why` says what kept it from being `opened`. */
   'open.editor': ipcCall(
     taskAt.extend({ path: z.string().min(1).max(4_096), line: z.number().int().min(1).optional() }),
     z.object({ opened: z.boolean(), path: z.string().max(4_096), why: z.string().max(500).optional() }),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { textLimits } from '../domain/text-limits.ts'
 
-/** Minutes after midnight, local time. */
 /** What the terminal's numbers may be. */
 export const terminalRanges = {
   fontSizePx: { min: 8, max: 32 },
@@ -10,6 +9,7 @@ export const terminalRanges = {
 } as const
 
 const within = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max)
+/** Minutes after midnight, local time. */
 const minuteOfDay = z.number().int().min(0).max(1_439)
 
 /** What the person chose. Every field has a default, so an older file reads as the choices it has. */

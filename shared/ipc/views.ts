@@ -99,7 +99,7 @@ export const inboxRowSchema = z.object({
   ]),
   /** First line of what is asked, cut to a length that fits a row. */
   title: z.string().max(500),
-  /** Why it is dangerous: a code of shared/domain/risk/types.ts. */
+  /** Why it is dangerous: a code of shared/domain/risk/reasons.ts. */
   riskReason: z.string().max(64).optional(),
   /** Labels of the options of a question, for quick answers; at most three. */
   options: z.array(z.string().max(500)).max(3),

@@ -7,7 +7,7 @@ const MAX_TITLE_LENGTH = 300
 
 type Outcome = ReturnType<Notifier['show']>
 
-/** What happened to a notification after it was handed to the system. */
+/** Shows notifications, takes them back, and hears what the person does with them. */
 export interface Announcer {
   show(wish: WishedNotification): Outcome
   withdraw(key: string): void

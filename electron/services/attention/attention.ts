@@ -32,8 +32,8 @@ export function glance(input: AttentionInput): Omit<Attention, 'show' | 'suppres
 }
 
 /**
- * What should be seen and heard, from everything that is known. It is told to the person only what is theirs to decide and what
- * is in trouble, each once; what is no longer true is withdrawn. The caller keeps the memory (`remember`).
+ * What should be seen and heard, from everything that is known. The person is told only what is theirs to decide and what is
+ * in trouble, each once; what is no longer true is withdrawn. The caller keeps the memory (`remembered` in memory.ts).
  */
 export function attend(input: AttentionInput): Attention {
   const waiting = waitingTickets(input)

@@ -19,6 +19,7 @@ import { type Words, wordsOf } from '../words/words.ts'
 const OUTAGE_MS = 60_000
 /** A failure that is older than this is history. */
 const FAILURE_IS_NEWS_MS = 24 * 3_600_000
+const REPO_COLUMNS = 60
 
 /** Something that is true now and that the person may be told. */
 export interface Subject {
@@ -133,7 +134,7 @@ function taskSubject(
   const key = `trouble:${host}/${task.id}:${kind}:${since}`
   const route = taskRoute(host, task.id)
   const name = taskName(task)
-  const where = `${hostLabel(host, words)} · ${shortLine(task.repo.name, 60)}`
+  const where = `${hostLabel(host, words)} · ${shortLine(task.repo.name, REPO_COLUMNS)}`
   const reason = kind === 'failed' && !settings.notifications.hideContent ? task.endReason : undefined
   const body = reason === undefined ? where : `${where}: ${reason}`
   const title = words(`notification.${kind}`, { title: name })

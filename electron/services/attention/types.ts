@@ -83,7 +83,7 @@ export interface AttentionInput {
   memory: ReadonlyMap<string, Remembered>
   /** Routes that are on a screen that has the keyboard. */
   visible: readonly string[]
-  /** Nothing is announced that was already waiting when the desk started first (ms since the epoch). */
+  /** When this desk was started for the first time (ms since the epoch); what waited then already is not announced. */
   startedAt: number
 }
 

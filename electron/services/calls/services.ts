@@ -4,6 +4,7 @@ import type { HostView } from '../../../shared/ipc/views.ts'
 import type { IpcCaller, IpcOutput, IpcParsed } from '../../../shared/ipc.ts'
 import type { Cache } from '../cache/types.ts'
 import type { HostService } from '../hosts/types.ts'
+import type { InstallOutcome } from '../install/needs.ts'
 import type { JobHandle, Jobs } from '../jobs/types.ts'
 import type { Outbox } from '../outbox/types.ts'
 import type { DeskPlatform } from '../platform.ts'
@@ -15,12 +16,6 @@ import type { Opening } from '../tasks/opening.ts'
 import type { PathCommand } from '../tasks/path-command.ts'
 import type { TaskDetail } from '../tasks/task-detail.ts'
 import type { Tickets } from '../tasks/tickets.ts'
-
-/** One attempt to install or remove Handoff on a host: all its steps, and whether it went well. */
-export interface InstallOutcome {
-  ok: boolean
-  steps: InstallStep[]
-}
 
 /** Everything that calls are carried out with. */
 export interface CallServices {

@@ -9,7 +9,7 @@ import { createDeskLog, type DeskLogger } from './log.ts'
 import { openServices, type OpenServices } from './open-services.ts'
 import { createPlaces } from './places.ts'
 import { createDeskState } from './state.ts'
-import { taskOfRoute } from './seen-tasks.ts'
+import { taskOfRoute } from './task-of-route.ts'
 import type { Desk, DeskNeeds } from './types.ts'
 import { createHostViews } from './views.ts'
 import { wireAttention } from './wire-attention.ts'
@@ -92,13 +92,13 @@ function wireDesk({ needs, events, log, services, work }: Parts): Desk {
     windowClosed(windowId) {
       terminals.closeAllOf(windowId)
       attention.windowClosed(windowId)
-      places.dispose()
+      places.keepNow()
     },
     async dispose() {
       changes.dispose()
       attention.dispose()
       jobs.dispose()
-      places.dispose()
+      places.keepNow()
       await Promise.all([terminals.dispose(), services.results.dispose(), outbox.dispose()])
       await hosts.dispose()
       cache.dispose()

@@ -14,7 +14,8 @@ export interface Places {
   begin(): string | undefined
   /** The next window begins there, unless a window that is open goes there before. */
   openAt(route: string): void
-  dispose(): void
+  /** Writes the last place down; else that is done two seconds after it was gone to. */
+  keepNow(): void
 }
 
 /** Remembers routes; the last one also over a restart, in `<home>/desk/place.json`. A disk that fails costs only that. */
@@ -50,6 +51,6 @@ export function createPlaces(home: string): Places {
     openAt(route) {
       wanted = route
     },
-    dispose: write,
+    keepNow: write,
   }
 }

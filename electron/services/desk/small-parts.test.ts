@@ -11,7 +11,7 @@ import { createTaskFetcher } from './fetch-tasks.ts'
 import { watchHosts } from './host-watch.ts'
 import { createDeskLog } from './log.ts'
 import { createPlaces } from './places.ts'
-import { taskOfRoute } from './seen-tasks.ts'
+import { taskOfRoute } from './task-of-route.ts'
 
 describe('where a window begins', () => {
   it('is where the last one was, also after a restart, but never the tray', () => {
@@ -21,7 +21,7 @@ describe('where a window begins', () => {
     places.went('/inbox')
     places.went('/settings/rules')
     places.went('/tray')
-    places.dispose()
+    places.keepNow()
     expect(createPlaces(home).begin()).toBe('/settings/rules')
   })
 
@@ -30,7 +30,7 @@ describe('where a window begins', () => {
     writeFileSync(path.join(home, 'desk'), 'in the way')
     const places = createPlaces(home)
     places.went('/hosts')
-    places.dispose()
+    places.keepNow()
     expect(places.begin()).toBe('/hosts')
     expect(createPlaces(home).begin()).toBeUndefined()
   })
@@ -45,7 +45,7 @@ describe('where a window begins', () => {
     places.went('/hosts')
     places.went('/inbox')
     expect(places.begin()).toBe('/inbox')
-    places.dispose()
+    places.keepNow()
   })
 })
 

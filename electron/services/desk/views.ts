@@ -1,6 +1,6 @@
 import type { Counts, HostView } from '../../../shared/ipc/views.ts'
-import { AppError } from '../../../shared/errors.ts'
 import type { Cache } from '../cache/types.ts'
+import { unknownHost } from '../hosts/host-errors.ts'
 import type { HostService, KnownHost } from '../hosts/types.ts'
 import type { Outbox } from '../outbox/types.ts'
 
@@ -44,11 +44,7 @@ export function createHostViews({
     one(name) {
       const known = hosts.get(name)
       if (known !== undefined) return view(known)
-      throw new AppError({
-        code: 'host_unknown',
-        message: `There is no host called ${name}.`,
-        hint: 'Add it under Hosts.',
-      })
+      throw unknownHost(name)
     },
     counts() {
       const sum = { needsYou: 0, reviewer: 0, toReview: 0, offline: 0, running: 0 }

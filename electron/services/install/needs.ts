@@ -18,7 +18,7 @@ export interface InstallNeeds {
   job: Pick<JobHandle, 'signal' | 'progress'>
 }
 
-/** How an attempt ended, step by step. */
+/** One attempt to install or remove Handoff on a host: all its steps, and whether it went well. */
 export interface InstallOutcome {
   ok: boolean
   steps: InstallStep[]

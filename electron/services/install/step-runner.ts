@@ -1,6 +1,7 @@
 import { AppError } from '../../../shared/errors.ts'
 import type { InstallStep } from '../../../shared/ipc/host-calls.ts'
 import type { JobHandle } from '../jobs/types.ts'
+import type { InstallOutcome } from './needs.ts'
 
 /** Progress within a step. */
 export type TellProgress = (progress: { detail?: string; done?: number; total?: number }) => void
@@ -25,7 +26,7 @@ export async function runSteps({
   from: InstallStep['id'] | undefined
   always: readonly InstallStep['id'][]
   job: Pick<JobHandle, 'signal' | 'progress'>
-}): Promise<{ ok: boolean; steps: InstallStep[] }> {
+}): Promise<InstallOutcome> {
   const first = Math.max(
     0,
     steps.findIndex(({ id }) => id === from),

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../../shared/errors.ts'
-import { deskMigrations, type DeskMigration } from './desk-migrations.ts'
+import { deskMigrations } from './desk-migrations.ts'
 
 /** A second desk of the same home writes for milliseconds; the window stands still for as long as this one waits. */
 const BUSY_TIMEOUT_MS = 500
@@ -78,9 +78,9 @@ export function deskDatabaseError(error: unknown, file: string): AppError {
   )
 }
 
-/** Takes the steps that a database lacks, each in a transaction of its own. `upTo` is for tests of a single step. */
-function migrateDesk(db: Database.Database, steps: readonly DeskMigration[] = deskMigrations): void {
-  for (const { version, sql } of steps)
+/** Takes the steps that a database lacks, each in a transaction of its own. */
+function migrateDesk(db: Database.Database): void {
+  for (const { version, sql } of deskMigrations)
     db.transaction(() => {
       // Another desk may have taken the step while this one waited for the lock.
       if (versionOf(db) >= version) return

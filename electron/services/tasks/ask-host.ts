@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../../../shared/errors.ts'
 import type { CallInput, CallName, CallOutput } from '../../../shared/protocol.ts'
+import { unknownHost } from '../hosts/host-errors.ts'
 import type { HostService } from '../hosts/types.ts'
 
 const ATTEMPTS = 4
@@ -26,12 +27,7 @@ export function isConnected(hosts: HostService, host: string): boolean {
 /** Throws `host_unknown`, or `host_unreachable` with what the host's state says, unless calls can be made now. */
 export function requireConnection(hosts: HostService, host: string): void {
   const known = hosts.get(host)
-  if (known === undefined)
-    throw new AppError({
-      code: 'host_unknown',
-      message: `There is no host called ${host}.`,
-      hint: 'Add it under Hosts.',
-    })
+  if (known === undefined) throw unknownHost(host)
   if (isConnected(hosts, host)) return
   const why = 'error' in known.state ? ` ${known.state.error.message}` : ''
   throw new AppError({

@@ -18,6 +18,8 @@ import { callAgain, isConnectionTrouble, newRequestId, requireConnection } from 
 import { localPath } from './local-path.ts'
 
 const BACK_WITHIN_MS = 10_000
+/** The worktree of a large repository takes its time. */
+const START_TIMEOUT_MS = 5 * 60_000
 
 type Input = IpcParsed<'task.dispatch'>
 
@@ -65,7 +67,7 @@ async function dispatch(
       origin: originOf(needs, code.repoPath),
     },
     signal: job.signal,
-    timeoutMs: 5 * 60_000,
+    timeoutMs: START_TIMEOUT_MS,
   })
   needs.dispatched.save({ taskId: task.id, host, repoPath: code.repoPath, branch: task.branch })
   needs.cache.put(host, task)

@@ -33,6 +33,7 @@ export async function listFolders(
 
 async function isFolder(parent: string, entry: Dirent): Promise<boolean> {
   if (!entry.isSymbolicLink()) return entry.isDirectory()
+  // A link that leads nowhere, or where nobody may look, is no folder to choose.
   const target = await stat(path.join(parent, entry.name)).catch(() => undefined)
   return target?.isDirectory() ?? false
 }

@@ -84,6 +84,7 @@ export function createResults({ cache, hosts, dispatched, brought, onFailure, on
       if (error === undefined || ended.signal.aborted || isConnectionTrouble(error)) return
       if (!error.code.startsWith('git.') || attempt >= ATTEMPTS) return onFailure({ host, taskId, error })
       // Another desk or the command line may bring the same branch just now, and git's locks do not wait.
+      // When it ends meanwhile, the beginning of the loop sees it.
       await delay(AGAIN_AFTER_MS * attempt, undefined, { signal: ended.signal }).catch(() => undefined)
     }
   }
