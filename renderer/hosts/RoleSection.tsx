@@ -28,6 +28,8 @@ export function RoleSection({ host }: { host: HostView }) {
       : host.role === 'reviewer'
         ? t('hosts.roleReviewer')
         : t('hosts.roleObserver')
+  // To a host that speaks another protocol no token is of use, and of one that is not heard yet nothing is known.
+  if (host.state.kind === 'version' || (host.role === undefined && !isWs)) return null
   return (
     <div className={styles.section}>
       <h3>{t('hosts.role')}</h3>
