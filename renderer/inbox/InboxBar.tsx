@@ -1,14 +1,10 @@
-import { ChevronDown, X } from 'lucide-react'
-import { useRef } from 'react'
-import { textLimits } from '../../shared/domain/text-limits.ts'
+import { ChevronDown } from 'lucide-react'
 import { inboxSections } from '../../shared/ipc/sections.ts'
 import { hostLabel } from '../app/host-words.ts'
 import { useCounts, useHosts } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
-import { IconButton } from '../ui/Button.tsx'
-import { Kbd } from '../ui/Kbd.tsx'
+import { FilterField } from '../ui/FilterField.tsx'
 import { Menu, MenuChoice, MenuLine } from '../ui/Menu.tsx'
-import { useShortcut } from '../ui/shortcuts.ts'
 import styles from './InboxBar.module.css'
 import { OfflineHosts } from './OfflineHosts.tsx'
 import { isFiltering, NO_FILTER, type InboxFilter } from './use-inbox.ts'
@@ -22,40 +18,19 @@ export function InboxBar({
   onFilter: (filter: InboxFilter) => void
 }) {
   const { t } = useText()
-  const field = useRef<HTMLInputElement>(null)
-  useShortcut('/', () => field.current?.focus())
   return (
     <header className={styles.head}>
       <div className={styles.bar}>
         <h1 className={styles.title}>
           <FilterMenu filter={filter} onFilter={onFilter} />
         </h1>
-        <div className={styles.search}>
-          <input
-            ref={field}
-            className={styles.field}
-            type="text"
-            maxLength={textLimits.search}
-            value={filter.text}
-            aria-label={t('inbox.filter')}
-            placeholder={t('inbox.filter')}
-            onChange={(event) => onFilter({ ...filter, text: event.target.value })}
-            onKeyDown={(event) => {
-              if (event.key !== 'Escape') return
-              if (filter.text === '') field.current?.blur()
-              else onFilter({ ...filter, text: '' })
-            }}
-          />
-          {isFiltering(filter) ? (
-            <IconButton label={t('inbox.clear')} className={styles.clear} onClick={() => onFilter(NO_FILTER)}>
-              <X size={13} />
-            </IconButton>
-          ) : (
-            <span className={styles.key}>
-              <Kbd keys="/" />
-            </span>
-          )}
-        </div>
+        <FilterField
+          value={filter.text}
+          label={t('inbox.filter')}
+          clearLabel={t('inbox.clear')}
+          onChange={(text) => onFilter({ ...filter, text })}
+          onClear={isFiltering(filter) ? () => onFilter(NO_FILTER) : undefined}
+        />
       </div>
       <OfflineHosts only={filter.host} />
     </header>

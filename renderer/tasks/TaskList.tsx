@@ -13,7 +13,7 @@ import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
-import { TextField } from '../ui/Fields.tsx'
+import { FilterField } from '../ui/FilterField.tsx'
 import { Pane, PaneBar } from '../ui/Pane.tsx'
 import { TaskLine } from './TaskLine.tsx'
 import styles from './TaskList.module.css'
@@ -33,7 +33,6 @@ export function TaskList({ selected }: { selected: string | undefined }) {
   const { t } = useText()
   const [which, setWhich] = useState<Which>('all')
   const [text, setText] = useState('')
-  const field = useRef<HTMLInputElement>(null)
   const states = STATES[which]
   const list = useList<TaskRow, object>(`tasks ${which} ${text}`, (offset, limit) =>
     call('task.window', {
@@ -43,7 +42,6 @@ export function TaskList({ selected }: { selected: string | undefined }) {
       ...(states === undefined ? {} : { states: [...states] }),
     }),
   )
-  useShortcut('/', () => field.current?.focus())
   const isFiltered = text !== '' || which !== 'all'
   // Nothing to filter and nothing to choose: what can be done takes the whole width.
   const isBare = list.isReady && list.total === 0 && !isFiltered && selected === undefined
@@ -51,17 +49,20 @@ export function TaskList({ selected }: { selected: string | undefined }) {
     <Pane className={styles.list} aria-label={t('tasks.title')} data-bare={isBare}>
       <PaneBar className={styles.bar}>
         <h1>{t('tasks.title')}</h1>
-        <small>{list.isReady && !isBare ? t('tasks.count', { count: list.total }) : ''}</small>
+        {isBare ? null : (
+          <>
+            <small title={t('tasks.count', { count: list.total })}>{list.isReady ? list.total : ''}</small>
+            <FilterField
+              value={text}
+              label={t('tasks.filter')}
+              clearLabel={t('tasks.clearFilter')}
+              onChange={setText}
+              onClear={text === '' ? undefined : () => setText('')}
+            />
+          </>
+        )}
       </PaneBar>
       <div className={styles.filter} hidden={isBare}>
-        <TextField
-          ref={field}
-          type="search"
-          value={text}
-          placeholder={t('tasks.filter')}
-          aria-label={t('tasks.filter')}
-          onChange={(event) => setText(event.target.value)}
-        />
         <div className={styles.which} role="group" aria-label={t('tasks.filterBy')}>
           {(Object.keys(STATES) as Which[]).map((one) => (
             <button key={one} type="button" aria-pressed={one === which} onClick={() => setWhich(one)}>
