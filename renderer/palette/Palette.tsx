@@ -46,7 +46,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               placeholder={t('palette.hint')}
               maxLength={textLimits.search}
             />
-            <Command.List className={styles.list}>
+            <Command.List className={`${styles.list} shaded`}>
               <Command.Empty className={styles.empty}>{t('palette.none')}</Command.Empty>
               {waiting === undefined || waiting.rows.length === 0 ? null : (
                 <Command.Group heading={t('palette.groups.needs')}>

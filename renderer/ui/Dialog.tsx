@@ -50,7 +50,7 @@ export function Dialog({
               </IconButton>
             </Radix.Close>
           </header>
-          <div className={styles.body}>{children}</div>
+          <div className={`${styles.body} shaded`}>{children}</div>
           <RunningCalls />
           {footer === undefined ? null : <footer className={styles.footer}>{footer}</footer>}
         </Radix.Content>
