@@ -20,8 +20,8 @@ export function HostFacts({ host }: { host: HostView }) {
     [t('hosts.machine'), data.name],
     [t('hosts.version'), data.version],
     [t('hosts.node'), data.node],
-    [t('hosts.tmux'), data.tmux],
-    [t('hosts.git'), data.git],
+    [t('hosts.tmux'), bare(data.tmux)],
+    [t('hosts.git'), bare(data.git)],
     [t('hosts.home'), data.home],
     [t('hosts.started'), fullTime(data.startedAt, language)],
     [t('hosts.database'), bytes(data.databaseBytes)],
@@ -64,6 +64,11 @@ export function HostFacts({ host }: { host: HostView }) {
       </div>
     </>
   )
+}
+
+/** A version without the words that programs put before it. */
+function bare(version: string | undefined): string | undefined {
+  return version?.replace(/^\D+(?=\d)/, '')
 }
 
 function bytes(count: number): string {

@@ -43,15 +43,13 @@ export function HostPage({ host }: { host: HostView }) {
         <RoleSection host={host} />
         {host.address.startsWith('ssh://') ? <InstallSection host={host} /> : null}
         <HostFacts host={host} />
-        <div className={styles.end}>
-          {host.isLocal ? (
-            <p>{t('hosts.localNote')}</p>
-          ) : (
+        {host.isLocal ? null : (
+          <div className={styles.end}>
             <Button look="danger" onClick={() => setRemoving(true)}>
               {t('hosts.remove')}
             </Button>
-          )}
-        </div>
+          </div>
+        )}
       </div>
       {isRemoving ? <RemoveDialog host={host} onClose={() => setRemoving(false)} /> : null}
     </Pane>

@@ -34,7 +34,7 @@ export function InstallSteps({
               ) : null}
             </div>
             {step.tookMs === undefined ? null : (
-              <time>{t('hosts.took', { seconds: (step.tookMs / 1_000).toFixed(1) })}</time>
+              <time>{t('hosts.took', { seconds: Math.max(0.1, step.tookMs / 1_000).toFixed(1) })}</time>
             )}
           </li>
         )

@@ -6,7 +6,7 @@ import { differences, keysOf, sourceBelow, textsOf, unusedKeys } from '../../tes
 import { en } from './en.ts'
 import { zh } from './zh.ts'
 
-const { errors, ...chinese } = zh
+const { errors, hints, ...chinese } = zh
 const source = sourceBelow(path.dirname(import.meta.dirname))
 
 describe('the words of the window', () => {
@@ -30,5 +30,6 @@ describe('the words of the window', () => {
   it('have a Chinese sentence for every error; the English one comes with the error', () => {
     expect(Object.keys(errors).sort()).toEqual(errorCodes.map((code) => code.replace('.', '_')).sort())
     for (const sentence of Object.values(errors)) expect(sentence.trim()).not.toBe('')
+    expect(Object.keys(hints).filter((code) => !Object.hasOwn(errors, code))).toEqual([])
   })
 })

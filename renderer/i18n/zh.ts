@@ -11,6 +11,7 @@ import settings from './zh/settings.json'
 import palette from './zh/palette.json'
 import tray from './zh/tray.json'
 import errors from './zh/errors.json'
+import hints from './zh/hints.json'
 import welcome from './zh/welcome.json'
 import common from './zh/common.json'
 
@@ -29,6 +30,7 @@ export const zh = {
   palette,
   tray,
   errors,
+  hints,
   welcome,
   common,
 }

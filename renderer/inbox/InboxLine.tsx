@@ -68,17 +68,26 @@ function RowContent({ row }: { row: InboxRow }) {
   const place = host === undefined ? row.host : hostLabel(host, t)
   // A row that is about the task as a whole has its name in the title already.
   const where = visibleLine(isAboutTask(row) ? row.repoName : row.taskTitle)
+  const result = resultWords(row, t)
   return (
     <>
       <span className="visually-hidden">{spokenKind(row, t)}</span>
       <Icon size={15} strokeWidth={1.75} className={`${styles.icon} ${styles[tone]}`} aria-hidden="true" />
       <span className={`${styles.title} ${isCode ? styles.mono : ''}`}>{titleOf(row, t)}</span>
       <time className={styles.age}>{age(row.at, now, t)}</time>
-      <span className={styles.meta}>
-        <span className={styles.where}>{where}</span>
-        {host?.isLocal === true ? null : <span className={styles.host}>{place}</span>}
-        <RowNote row={row} place={place} />
-      </span>
+      {result.length > 0 && row.outbox === undefined ? (
+        <span className={styles.meta}>
+          <span className={styles.result}>
+            {[where, ...(host?.isLocal === true ? [] : [place]), ...result].join(' · ')}
+          </span>
+        </span>
+      ) : (
+        <span className={styles.meta}>
+          <span className={styles.where}>{where}</span>
+          {host?.isLocal === true ? null : <span className={styles.host}>{place}</span>}
+          <RowNote row={row} place={place} />
+        </span>
+      )}
     </>
   )
 }
@@ -102,8 +111,7 @@ function plainNote(row: InboxRow, t: Translate): string | undefined {
   if (row.subagent !== undefined) return t('inbox.helper', { name: visibleLine(row.subagent) })
   if (row.topic !== undefined) return t(`inbox.${row.topic}`)
   if (row.section === 'reviewer') return t('inbox.routine')
-  if (!isAboutTask(row)) return visibleLine(row.repoName)
-  return resultWords(row, t).join(' · ') || visibleLine(row.executor)
+  return isAboutTask(row) ? visibleLine(row.executor) : visibleLine(row.repoName)
 }
 
 function lookOf({ kind, riskReason, section }: InboxRow) {

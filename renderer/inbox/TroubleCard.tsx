@@ -89,11 +89,7 @@ function TroubleActions({ host, task, canMend }: { host: string; task: Task; can
           ) : null}
         </div>
       )}
-      {canMend && !isAsking ? (
-        <p className={cardStyles.said}>
-          {t('inbox.trouble.repairText')} {t('inbox.trouble.wait')}
-        </p>
-      ) : null}
+      {canMend && !isAsking ? <p className={cardStyles.said}>{t('inbox.trouble.repairText')}</p> : null}
     </>
   )
 }

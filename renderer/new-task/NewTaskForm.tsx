@@ -31,7 +31,8 @@ export function NewTaskForm({ draft, check }: { draft: ReturnType<typeof useDraf
       <RepoField draft={draft} problems={check.result?.problems.filter(isNotSaidBelow)} />
       <div className={styles.pair}>
         <HostField draft={draft} problems={check.result?.problems} />
-        <ExecutorField draft={draft} problems={check.result?.problems} />
+        {/* While none is chosen yet, the list itself says why. */}
+        <ExecutorField draft={draft} problems={value.executor === '' ? [] : check.result?.problems} />
       </div>
       <div className={styles.pair}>
         <Field label={t('newTask.base')} field="base" problems={check.result?.problems}>
@@ -62,7 +63,7 @@ export function NewTaskForm({ draft, check }: { draft: ReturnType<typeof useDraf
               checked={value.takeDirty}
               onChange={(event) => set({ takeDirty: event.target.checked })}
             />
-            {value.inPlace ? t('newTask.allowDirty') : t('newTask.includeDirty')}
+            {t(value.inPlace ? 'newTask.allowDirty' : 'newTask.includeDirty', { count: repo.dirtyCount })}
           </label>
         </div>
       )}
@@ -96,14 +97,16 @@ function Field({
       <label htmlFor={id}>{label}</label>
       {children(id)}
       {own.map(({ level, error }) => {
-        const { sentence, hint } = errorWords(error, t)
+        const { sentence, hint, details } = errorWords(error, t)
         return (
           <p
             key={error.code + sentence}
             className={level === 'stop' ? styles.stop : styles.warn}
             role="status"
+            title={details}
           >
-            {sentence} {hint ?? ''}
+            {sentence}
+            {hint === undefined ? null : <span>{hint}</span>}
           </p>
         )
       })}

@@ -25,7 +25,12 @@ export function useCheck({ host, repoPath, executor, base, inPlace }: Draft): Ch
     setCheck((before) => ({ ...before, isChecking: true }))
     const timer = setTimeout(() => {
       call('task.check', { host, repoPath, executor, inPlace, ...(base === '' ? {} : { base }) }).then(
-        (result) => mine === turn.current && setCheck({ result, error: undefined, isChecking: false }),
+        (answer) => {
+          // That no executor is chosen yet is no news of the host's.
+          const problems = answer.problems.filter(({ field }) => executor !== '' || field !== 'executor')
+          const result = { ...answer, problems }
+          return mine === turn.current && setCheck({ result, error: undefined, isChecking: false })
+        },
         (reason: unknown) =>
           mine === turn.current &&
           setCheck({ result: undefined, error: asAppError(reason), isChecking: false }),

@@ -32,7 +32,7 @@ const GROUPS: [MessageKey, [keys: string, label: MessageKey][]][] = [
     [
       ['mod+enter', 'palette.key.approve'],
       ['mod+backspace', 'palette.key.deny'],
-      ['1', 'palette.key.option'],
+      ['1 2 3', 'palette.key.option'],
     ],
   ],
   [
@@ -41,7 +41,7 @@ const GROUPS: [MessageKey, [keys: string, label: MessageKey][]][] = [
       [']', 'palette.key.nextFile'],
       ['[', 'palette.key.previousFile'],
       ['v', 'palette.key.viewed'],
-      ['down', 'palette.key.lines'],
+      ['up down', 'palette.key.lines'],
       ['c', 'palette.key.comment'],
       ['mod+enter', 'palette.key.sendBack'],
     ],
@@ -61,7 +61,7 @@ const GROUPS: [MessageKey, [keys: string, label: MessageKey][]][] = [
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText()
   return (
-    <Dialog title={t('palette.keysTitle')} width={680} onClose={onClose}>
+    <Dialog title={t('palette.keysTitle')} width={720} onClose={onClose}>
       <div className={styles.groups}>
         {GROUPS.map(([title, keys]) => (
           <section key={title}>
@@ -71,7 +71,9 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
                 <div key={combination + label}>
                   <dt>{t(label)}</dt>
                   <dd>
-                    <Kbd keys={combination} isCap />
+                    {combination.split(' ').map((keys) => (
+                      <Kbd key={keys} keys={keys} isCap />
+                    ))}
                   </dd>
                 </div>
               ))}

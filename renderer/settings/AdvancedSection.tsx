@@ -3,16 +3,18 @@ import type { AppError } from '../../shared/errors.ts'
 import { call } from '../bridge/bridge.ts'
 import { useDesk } from '../bridge/desk-store.ts'
 import { asAppError, useCall } from '../bridge/use-call.ts'
-import { visibleLine } from '../../shared/domain/visible.ts'
 import { useText } from '../i18n/i18n.ts'
 import { answerWords } from '../tasks/event-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { errorWords } from '../ui/error-words.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { fullTime } from '../ui/time.ts'
 import { Group } from './Rows.tsx'
 import { browserWords } from './browser-words.ts'
 import styles from './Settings.module.css'
+
+const PLATFORMS: Record<string, string> = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' }
 
 /** The command, the signed-in browsers, what waits to be sent, the log and the versions. */
 export function AdvancedSection() {
@@ -38,7 +40,11 @@ export function AdvancedSection() {
           <span className={styles.label}>
             {t('settings.advanced.version')}
             <small>
-              {t('settings.advanced.versions', { version: desk.version, shell, platform: desk.platform })}
+              {t('settings.advanced.versions', {
+                version: desk.version,
+                shell,
+                platform: PLATFORMS[desk.platform] ?? desk.platform,
+              })}
             </small>
             <small>{t('settings.advanced.telemetry')}</small>
           </span>
@@ -115,12 +121,9 @@ function OutboxList({ onFail }: OnFail) {
               <small>
                 {entry.host} · {fullTime(entry.createdAt, language)}
               </small>
-              {entry.error === undefined ? null : <small>{visibleLine(entry.error.message)}</small>}
+              {entry.error === undefined ? null : <small>{errorWords(entry.error, t).sentence}</small>}
             </div>
-            <Button
-              size="small"
-              onClick={() => void call('outbox.discard', { id: entry.id }).then(reload, onFail)}
-            >
+            <Button onClick={() => void call('outbox.discard', { id: entry.id }).then(reload, onFail)}>
               {t('settings.advanced.discard')}
             </Button>
           </li>
@@ -144,10 +147,7 @@ function SessionList({ onFail }: OnFail) {
               {session.current ? <Tag tone="accent">{t('settings.advanced.current')}</Tag> : null}
               <small>{t('settings.advanced.seen', { time: fullTime(session.lastSeenAt, language) })}</small>
             </div>
-            <Button
-              size="small"
-              onClick={() => void call('session.revoke', { id: session.id }).then(reload, onFail)}
-            >
+            <Button onClick={() => void call('session.revoke', { id: session.id }).then(reload, onFail)}>
               {t('settings.advanced.revoke')}
             </Button>
           </li>

@@ -37,7 +37,7 @@ export function EventRow({
           </p>
         )}
         {isLong && !isWhole ? (
-          <Button size="small" look="quiet" onClick={() => setWhole(true)}>
+          <Button size="small" look="quiet" className={styles.more} onClick={() => setWhole(true)}>
             {t('common.more')}
           </Button>
         ) : null}

@@ -3,7 +3,9 @@ import { visibleLine } from '../../shared/domain/visible.ts'
 import { useHost } from '../bridge/desk-store.ts'
 import { touches, useCall } from '../bridge/use-call.ts'
 import { hostLabel } from '../app/host-words.ts'
+import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
+import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { Crumb, Pane, PaneBar } from '../ui/Pane.tsx'
@@ -35,7 +37,12 @@ export function TaskPage({
     return (
       <Pane aria-busy={error === undefined}>
         {error?.code === 'task_not_found' ? (
-          <Empty title={t('tasks.gone')}>{t('tasks.goneText')}</Empty>
+          <Empty
+            title={t('tasks.gone')}
+            actions={<Button onClick={() => navigate('/tasks')}>{t('tasks.toTasks')}</Button>}
+          >
+            {t('tasks.goneText')}
+          </Empty>
         ) : null}
         {error !== undefined && error.code !== 'task_not_found' ? (
           <ErrorNote error={error} onRetry={reload} />

@@ -112,9 +112,7 @@ export function Timeline({
             )
           })}
         </ol>
-        {detail.task.state === 'running' ? (
-          <p className={styles.working}>{t('tasks.timeline.working')}</p>
-        ) : null}
+        {isWorking(detail.task) ? <p className={styles.working}>{t('tasks.timeline.working')}</p> : null}
       </div>
       {isAway ? (
         <Button
@@ -127,6 +125,11 @@ export function Timeline({
       ) : null}
     </div>
   )
+}
+
+/** A task whose executor is silent or away is running too, and nobody knows what it does. */
+function isWorking({ state, stalledSince, offlineSince }: IpcOutput<'task.get'>['task']): boolean {
+  return state === 'running' && stalledSince === undefined && offlineSince === undefined
 }
 
 /** The events of the detail, preceded by older ones once they were asked for. */

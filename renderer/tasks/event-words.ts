@@ -3,7 +3,7 @@ import type { Answer } from '../../shared/domain/ticket.ts'
 import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
 import type { Translate } from '../i18n/i18n.ts'
-import { byWords } from '../ticket/ticket-words.ts'
+import { byWords, closedWords } from '../ticket/ticket-words.ts'
 
 /** How an event looks in the timeline. */
 export interface EventLine {
@@ -132,7 +132,7 @@ function quiet(event: Exclude<Event, { type: Loud }>, t: Translate): EventLine {
         'warn',
       )
     case 'expired':
-      return key(t('tasks.event.expired', { text: visibleLine(event.body.reason) }))
+      return key(t('tasks.event.expired', { text: visibleLine(closedWords(event.body.reason, t)) }))
     case 'delivered':
       return step(t(`tasks.event.${deliveredWhat(event.body.ticketId)}`))
     case 'delivery_failed':

@@ -19,7 +19,7 @@ export function DenyPanel({ decide, onClose }: { decide: Decide; onClose: () => 
   useShortcut('mod+enter', decide.isBusy ? undefined : (event) => event.repeat || deny(false))
   useShortcut('escape', onClose, { whileTyping: true })
   return (
-    <div className={styles.panel}>
+    <div className={styles.panel} data-panel>
       <label htmlFor={fieldId}>{t('ticket.denyField')}</label>
       <TextArea
         id={fieldId}

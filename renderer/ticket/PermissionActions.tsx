@@ -46,7 +46,8 @@ export function PermissionActions({
         )}
         <span className={styles.space} />
         <Button
-          look="danger"
+          // Of what is dangerous, only approving is: two red buttons would look alike.
+          look={isDangerous(ticket) ? 'plain' : 'danger'}
           shortcut="mod+backspace"
           disabled={decide.isBusy}
           onClick={() => setOpen('deny')}

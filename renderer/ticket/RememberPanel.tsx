@@ -35,7 +35,7 @@ export function RememberPanel({
   )
   useShortcut('escape', onClose, { whileTyping: true })
   return (
-    <div className={styles.panel} role="group" aria-label={t('ticket.rememberTitle')}>
+    <div className={styles.panel} data-panel role="group" aria-label={t('ticket.rememberTitle')}>
       <strong>{t('ticket.rememberTitle')}</strong>
       {preview.error === undefined ? null : <ErrorNote error={preview.error} onRetry={preview.reload} />}
       {preview.data === undefined && preview.error === undefined ? <p>{t('common.loading')}</p> : null}

@@ -10,6 +10,8 @@ import styles from './TicketCard.module.css'
 
 const TEXT_HEIGHT_PX = 200
 const DIFF_HEIGHT_PX = 300
+/** Stands for the path in the sentence, so that it can be an element of its own; no host and no text has it. */
+const PATH_PLACE = '\0'
 
 /** What is asked, in full. `onHidden` tells of each part whether some of it was never on the screen. */
 export function TicketAsk({
@@ -39,9 +41,16 @@ function PlaceLine({ view }: { view: TicketView }) {
   const { t } = useText()
   const host = useHost(view.host)
   const path = visibleLine(view.task.worktree)
+  const words = t('ticket.place', {
+    path: PATH_PLACE,
+    host: host === undefined ? view.host : hostLabel(host, t),
+  })
+  const [before, after] = words.split(PATH_PLACE)
   return (
     <p className={styles.place} title={path}>
-      {t('ticket.place', { path, host: host === undefined ? view.host : hostLabel(host, t) })}
+      {before}
+      <span>{path}</span>
+      {after}
     </p>
   )
 }

@@ -1,9 +1,12 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import type { Ticket } from '../../shared/domain/ticket.ts'
+import { INBOX_ROUTE } from '../../shared/ipc/routes.ts'
 import type { Decision } from '../../shared/ipc/work-calls.ts'
 import { touches, useCall } from '../bridge/use-call.ts'
+import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
+import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { useDelayed } from '../ui/use-delayed.ts'
@@ -56,7 +59,14 @@ export function TicketCard({
       />
     )
   if (error?.code === 'ticket_not_found' || error?.code === 'task_not_found')
-    return <Empty title={t('ticket.gone')}>{t('ticket.goneText')}</Empty>
+    return (
+      <Empty
+        title={t('ticket.gone')}
+        actions={<Button onClick={() => navigate(INBOX_ROUTE)}>{t('ticket.toInbox')}</Button>}
+      >
+        {t('ticket.goneText')}
+      </Empty>
+    )
   if (error !== undefined) return <ErrorNote error={error} onRetry={reload} />
   return <div className={isSlow ? styles.skeleton : styles.blank} aria-busy="true" />
 }

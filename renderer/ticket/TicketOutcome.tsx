@@ -9,12 +9,11 @@ import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { clockTime, useNow } from '../ui/time.ts'
 import { useAction } from '../ui/use-action.ts'
-import { visibleText } from '../../shared/domain/visible.ts'
 import { fromWireError } from '../../shared/errors.ts'
 import type { OutboxEntry } from '../../shared/ipc/work-calls.ts'
 import type { TicketView } from './TicketCard.tsx'
 import styles from './TicketOutcome.module.css'
-import { answerText, answerWords } from './ticket-words.ts'
+import { answerText, answerWords, closedWords } from './ticket-words.ts'
 
 // It reads events, and their schemas are no part of the start.
 const LastAttempt = lazy(() => import('./LastAttempt.tsx').then((m) => ({ default: m.LastAttempt })))
@@ -29,7 +28,7 @@ export function TicketOutcome({ view, wasLate }: { view: TicketView; wasLate: bo
   if (ticket.state === 'expired')
     return (
       <Line icon={<CircleSlash size={15} />} title={t('ticket.expired')}>
-        {ticket.closedReason === undefined ? null : <p>{visibleText(ticket.closedReason)}</p>}
+        {ticket.closedReason === undefined ? null : <p>{closedWords(ticket.closedReason, t)}</p>}
       </Line>
     )
   if (ticket.answer === undefined || ticket.answeredBy === undefined) return null
@@ -98,7 +97,7 @@ function Line({
   children: ReactNode
 }) {
   return (
-    <div className={`${styles.outcome} ${styles[tone]}`}>
+    <div className={`${styles.outcome} ${styles[tone]}`} data-outcome>
       <span className={styles.icon} aria-hidden="true">
         {icon}
       </span>

@@ -1,3 +1,4 @@
+import { closedReasons } from '../../shared/domain/closed-reasons.ts'
 import { isRiskReason } from '../../shared/domain/risk/reasons.ts'
 import type { Actor } from '../../shared/domain/actor.ts'
 import { isReviewedByPerson } from '../../shared/domain/deciding.ts'
@@ -82,4 +83,11 @@ export function isForPerson(ticket: Ticket, task: Task): boolean {
 /** What a ticket is about, as a heading. */
 export function headingOf({ ask }: Ticket, t: Translate): string {
   return ask.kind === 'permission' ? t(`ticket.what.${ask.action}`) : t(`ticket.what.${ask.kind}`)
+}
+
+/** Why nobody waits any more: in the window's language where the host's sentence is one of ours, else as it was told. */
+export function closedWords(reason: string, t: Translate): string {
+  for (const [name, sentence] of Object.entries(closedReasons) as [keyof typeof closedReasons, string][])
+    if (sentence === reason) return t(`ticket.closed.${name}`)
+  return visibleText(reason)
 }

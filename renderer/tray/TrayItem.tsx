@@ -121,7 +121,11 @@ function ItemActions({ view, decide, isBlocked }: { view: TicketView; decide: De
   return (
     <div className={styles.actions}>
       {needsRoom ? null : <ApproveButton ticket={ticket} decide={decide} isBlocked={isBlocked} />}
-      <Button look="danger" disabled={decide.isBusy} onClick={() => setDenying(true)}>
+      <Button
+        look={isDangerous(ticket) ? 'plain' : 'danger'}
+        disabled={decide.isBusy}
+        onClick={() => setDenying(true)}
+      >
         {t('tray.deny')}
       </Button>
       <Open label={t('decide.open')} route={route} />

@@ -15,7 +15,7 @@ export function ErrorNote({
   onRetry?: () => void
 }) {
   const { t } = useText()
-  const { sentence, hint } = errorWords(error, t)
+  const { sentence, hint, details } = errorWords(error, t)
   return (
     <div className={styles.note} role="alert" data-code={error.code}>
       <TriangleAlert size={15} aria-hidden="true" />
@@ -27,6 +27,15 @@ export function ErrorNote({
           <p className={styles.hint}>
             <Coded text={hint} />
           </p>
+        )}
+        {details === undefined ? null : (
+          // Without a hint they are all that tells what to do.
+          <details className={styles.details} open={hint === undefined}>
+            <summary>{t('common.details')}</summary>
+            <p className={styles.hint}>
+              <Coded text={details} />
+            </p>
+          </details>
         )}
       </div>
       {onRetry === undefined ? null : (

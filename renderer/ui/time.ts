@@ -24,9 +24,9 @@ function watch(watcher: () => void): () => void {
 export function age(since: number, now: number, t: Translate): string {
   const minutes = Math.floor(Math.max(0, now - since) / MINUTE)
   if (minutes < 1) return t('common.now')
-  if (minutes < 60) return t('common.minutes', { count: minutes })
-  if (minutes < 60 * 24) return t('common.hours', { count: Math.floor(minutes / 60) })
-  return t('common.days', { count: Math.floor(minutes / (60 * 24)) })
+  if (minutes < 60) return t('common.ago.minutes', { count: minutes })
+  if (minutes < 60 * 24) return t('common.ago.hours', { count: Math.floor(minutes / 60) })
+  return t('common.ago.days', { count: Math.floor(minutes / (60 * 24)) })
 }
 
 /** The farthest moment that a Date can be (ECMA-262, time values), in ms. */

@@ -27,6 +27,13 @@ describe('a text', () => {
     expect(textOf([en], 'count.hour', { count: 1 })).toBe('1h')
   })
 
+  it('keeps Latin names apart from Chinese words, and Chinese names together with them', () => {
+    const texts = { away: '已连上{{host}}，等待{{host}}响应。' }
+    expect(textOf([texts], 'away', { host: 'box' })).toBe('已连上 box，等待 box 响应。')
+    expect(textOf([texts], 'away', { host: '本机' })).toBe('已连上本机，等待本机响应。')
+    expect(textOf([texts], 'away', { host: '' })).toBe('已连上，等待响应。')
+  })
+
   it('has its places filled with exactly the values, and nothing where there is none', () => {
     expect(textOf([en], 'hello', { name: '$& {{place}}' })).toBe('Hello $& {{place}}, hello $& {{place}} of ')
     expect(textOf([en], 'hello', { name: 0, place: 'x' })).toBe('Hello 0, hello 0 of x')

@@ -9,8 +9,9 @@ export type Values = Readonly<Record<string, string | number>>
 const PLACE = /\{\{\s*(\w+)\s*\}\}/g
 
 /**
- * The text of a key in the first of the languages that has it, its `{{places}}` filled; undefined when none has it. With a
- * `count`, `key_one` (for exactly 1) or `key_other` is preferred: English needs no more plurals, and Chinese only the second.
+ * The text of a key in the first of the languages that has it, its `{{places}}` filled; undefined when none has it. A name in
+ * Latin letters stands apart from Chinese words around it. With a `count`, `key_one` (for exactly 1) or `key_other` is preferred:
+ * English needs no more plurals, and Chinese only the second.
  */
 export function textOf(languages: readonly Texts[], key: string, values: Values = {}): string | undefined {
   const { count } = values
@@ -39,8 +40,17 @@ function textAt(texts: Texts, key: string): string | undefined {
   return found
 }
 
+const HAN = /\p{Script=Han}/u
+const LETTER = /[\p{L}\p{N}]/u
+
 function filled(text: string, values: Values): string {
-  return text.includes('{{')
-    ? text.replace(PLACE, (_, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : ''))
-    : text
+  if (!text.includes('{{')) return text
+  return text.replace(PLACE, (place, name: string, at: number) => {
+    if (!Object.hasOwn(values, name)) return ''
+    const value = String(values[name])
+    const [before, after] = [text.charAt(at - 1), text.charAt(at + place.length)]
+    const space = (han: string, other: string) =>
+      HAN.test(han) && LETTER.test(other) && !HAN.test(other) ? ' ' : ''
+    return space(before, value.charAt(0)) + value + space(after, value.charAt(value.length - 1))
+  })
 }

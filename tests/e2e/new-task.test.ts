@@ -29,7 +29,7 @@ deskSuite('a new task', {}, (desk) => {
     await reads(dialog(), /1 uncommitted file in .* stays where it is and is not part of the task\./)
     await reads(dialog(), 'Ready to start.')
     const base = dialog().getByLabel('Start from')
-    expect(await base.locator('option').first().textContent()).toContain('main (where the repository is)')
+    expect(await base.locator('option').first().textContent()).toContain('main (checked out now)')
     await base.selectOption({ label: 'Another branch or commit…' })
     await dialog().getByPlaceholder('Branch, tag or commit').fill('no-such-branch')
     await reads(dialog(), /no-such-branch/)

@@ -1,4 +1,5 @@
 import type { NewEvent } from '../event.ts'
+import { closedReasons } from '../closed-reasons.ts'
 import type { Fact } from '../fact.ts'
 import type { TaskState } from '../task.ts'
 import { become, expire, openTickets, type Draft } from './draft.ts'
@@ -28,7 +29,7 @@ export function end(
   draft: Draft,
   { state, reason, event }: { state: TaskState; reason: string | undefined; event: NewEvent },
 ): void {
-  for (const ticket of openTickets(draft)) expire(draft, ticket, 'The task is over.')
+  for (const ticket of openTickets(draft)) expire(draft, ticket, closedReasons.task_over)
   become(draft, state)
   const { stalledSince: _stalled, offlineSince: _offline, ...task } = draft.task
   draft.task = {

@@ -1,3 +1,4 @@
+import { closedReasons } from '../closed-reasons.ts'
 import type { Fact } from '../fact.ts'
 import { isOver } from '../task.ts'
 import type { Ticket } from '../ticket.ts'
@@ -26,7 +27,7 @@ export function asked(draft: Draft, fact: FactOf<'asked'>): Refused | undefined 
   if (draft.task.state === 'waiting_review') reopenRound(draft, 'The executor went on by itself.')
   if (isTrailerQuestion(fact.ticketId))
     for (const old of openRequests(draft).filter((ticket) => isTrailerQuestion(ticket.id)))
-      expire(draft, old, 'The executor has asked something else since.')
+      expire(draft, old, closedReasons.asked_else)
   const audience = belongsToUser(fact.ask) ? 'user' : fact.audience
   putTicket(draft, {
     id: fact.ticketId,

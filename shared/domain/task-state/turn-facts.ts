@@ -1,3 +1,4 @@
+import { closedReasons } from '../closed-reasons.ts'
 import type { Fact } from '../fact.ts'
 import {
   alive,
@@ -88,8 +89,8 @@ export function done(draft: Draft, fact: FactOf<'done'>): Refused | undefined {
 function endTurn(draft: Draft): Refused | undefined {
   if (draft.task.state === 'pending') return refuse('task_busy', waitsFor(draft))
   alive(draft)
-  if (draft.task.state === 'waiting_review') reopenRound(draft, 'A later turn has ended since.')
-  for (const ticket of openRequests(draft)) expire(draft, ticket, 'The turn ended without waiting for it.')
+  if (draft.task.state === 'waiting_review') reopenRound(draft, closedReasons.turn_later)
+  for (const ticket of openRequests(draft)) expire(draft, ticket, closedReasons.turn_ended)
   return undefined
 }
 
