@@ -28,8 +28,8 @@ export function probeOf(page: Page): Promise<PageProbe> {
   return page.evaluate(() => window.benchProbe)
 }
 
-// Runs in the page: nothing from outside of it is there.
-function probe(): void {
+/** Runs in the page, before its own code: nothing from outside of it is there. */
+export function probe(): void {
   const kept: PageProbe = { longTasks: [], seen: {} }
   window.benchProbe = kept
   new PerformanceObserver((list) => {

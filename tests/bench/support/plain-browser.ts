@@ -5,7 +5,7 @@ import { chromiumPath } from '../../support/requirements.ts'
 import { startChromium } from '../../support/electron-standin/cdp.ts'
 import { until } from '../../support/until.ts'
 
-/** A page in a window and a profile of its own. */
+/** A page in a window of its own. */
 export interface PlainPage {
   send<T>(method: string, params?: Record<string, unknown>): Promise<T>
   goto(url: string): Promise<void>
@@ -15,6 +15,7 @@ export interface PlainPage {
   waitFor<A>(what: string, run: (argument: A) => unknown, argument: A): Promise<void>
   /** Presses a letter, or Enter. */
   press(key: string): Promise<void>
+  close(): Promise<void>
 }
 
 const SIZE = { width: 1180, height: 760 }
@@ -22,28 +23,40 @@ const SIZE = { width: 1180, height: 760 }
 /** Starts it; `initScript` runs in every page before anything else. */
 export async function startPlainBrowser(folder: string) {
   const chromium = await startChromium(chromiumPath() ?? '', path.join(folder, 'chromium'))
-  async function open(initScript: () => void): Promise<PlainPage> {
-    const { browserContextId } = await chromium.send<{ browserContextId: string }>(
-      'Target.createBrowserContext',
-    )
+  async function openIn(profile: { browserContextId?: string }, initScript: () => void): Promise<PlainPage> {
     const { targetId } = await chromium.send<{ targetId: string }>('Target.createTarget', {
-      ...{ url: 'about:blank', browserContextId, newWindow: true },
+      ...{ url: 'about:blank', newWindow: true },
+      ...profile,
       ...SIZE,
     })
     const { sessionId } = await chromium.send<{ sessionId: string }>('Target.attachToTarget', {
       targetId,
       flatten: true,
     })
-    const page = pageOf((method, params) => chromium.send(method, params, sessionId))
+    const page = pageOf(
+      (method, params) => chromium.send(method, params, sessionId),
+      async () => void (await chromium.send('Target.closeTarget', { targetId })),
+    )
     await page.send('Emulation.setDeviceMetricsOverride', { ...SIZE, deviceScaleFactor: 1, mobile: false })
     await page.send('Page.enable')
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${initScript.toString()})()` })
     return page
   }
-  return { open, stop: () => chromium.close() }
+  return {
+    /** A page that shares nothing with others, and leaves nothing. */
+    async open(initScript: () => void): Promise<PlainPage> {
+      return openIn(
+        await chromium.send<{ browserContextId: string }>('Target.createBrowserContext'),
+        initScript,
+      )
+    },
+    /** A page in the browser's own profile, whose caches lie on the disk, those of compiled scripts too. */
+    openInProfile: (initScript: () => void) => openIn({}, initScript),
+    stop: () => chromium.close(),
+  }
 }
 
-function pageOf(send: PlainPage['send']): PlainPage {
+function pageOf(send: PlainPage['send'], close: PlainPage['close']): PlainPage {
   async function evaluate<A, R>(run: (argument: A) => R | Promise<R>, argument: A): Promise<R> {
     const { result, exceptionDetails } = await send<{
       result: { value: R }
@@ -58,6 +71,7 @@ function pageOf(send: PlainPage['send']): PlainPage {
   }
   return {
     send,
+    close,
     evaluate,
     async goto(url) {
       await send('Page.navigate', { url })
