@@ -71,6 +71,7 @@ export const errorCodes = [
   'no_display',
   'session_not_found',
   'desk_not_running',
+  'editor_failed',
 ] as const
 
 /** One code of the closed list. */

@@ -1,25 +1,27 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { shortId, type Task } from '../../shared/domain/task.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
-import { call } from '../bridge/bridge.ts'
 import { useSettings } from '../bridge/desk-store.ts'
-import { asAppError, touches, useCall } from '../bridge/use-call.ts'
-import type { AppError } from '../../shared/errors.ts'
+import { openInEditor } from '../bridge/open-editor.ts'
+import { touches, useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { Pane } from '../ui/Pane.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
+import { useAction } from '../ui/use-action.ts'
 import { CommentBox } from './comments/CommentBox.tsx'
-import { useReviewNotes } from './comments/comment-store.ts'
+import { useReviewNotes, type KeptComment, type ReviewNotesState } from './comments/comment-store.ts'
 import { outdated } from './comments/place.ts'
 import { DiffView, type DiffHandle } from './diff/DiffView.tsx'
+import { fingerprint } from './diff/fingerprint.ts'
 import type { DiffFile } from './diff/parse.ts'
 import { FileTree } from './FileTree.tsx'
 import { ReviewBar } from './ReviewBar.tsx'
 import { ReviewFoot } from './ReviewFoot.tsx'
 import styles from './Review.module.css'
 import { RunPanel } from './RunPanel.tsx'
-import { fingerprint, useDiff, type DiffChoice } from './use-diff.ts'
+import { useDiff, type DiffChoice, type DiffState } from './use-diff.ts'
 
 /** The changes of a task, to be judged: read, commented on, sent back, or approved. */
 export function ReviewScreen({ host, taskId }: { host: string; taskId: string }) {
@@ -27,7 +29,6 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
   const [choice, setChoice] = useState<DiffChoice>({})
   const [current, setCurrent] = useState(0)
   const [isRunning, setRunning] = useState(false)
-  const [error, setError] = useState<AppError>()
   const settings = useSettings().review
   const task = useCall('task.get', { host, taskId }, { refreshOn: touches(host, taskId) })
   const diff = useDiff(host, taskId, choice)
@@ -41,14 +42,7 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
   )
   const setViewed = (file: DiffFile, is: boolean) =>
     review.setViewed(file.path, is ? fingerprint(file) : undefined)
-  const open = (file: DiffFile, line?: number) => {
-    setError(undefined)
-    call('open.editor', { host, taskId, path: file.path, ...(line === undefined ? {} : { line }) }).then(
-      ({ opened, why, path }) =>
-        !opened && setError(asAppError(new Error(why === undefined ? path : `${why} ${path}`))),
-      (reason: unknown) => setError(asAppError(reason)),
-    )
-  }
+  const open = useAction((file: DiffFile) => openInEditor({ host, taskId, path: file.path }))
   const step = (by: number) => {
     const next = Math.max(0, Math.min(diff.files.length - 1, current + by))
     view.current?.showFile(next)
@@ -80,35 +74,12 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
           isRunning={isRunning}
           onRun={() => setRunning((is) => !is)}
         />
-        {error === undefined ? null : <ErrorNote error={error} />}
+        {open.error === undefined ? null : <ErrorNote error={open.error} />}
         {diff.error === undefined ? null : <ErrorNote error={diff.error} onRetry={diff.reload} />}
         {task.data?.task.summary === undefined ? null : <Summary text={task.data.task.summary} />}
-        {diff.facts?.cut === true ? (
-          <p className={styles.hint}>{t('review.cut', { id: taskId.slice(0, 8) })}</p>
-        ) : null}
-        {diff.facts?.uncommitted === true && task.data?.task.state !== 'waiting_review' ? (
-          <p className={styles.hint}>{t('review.uncommitted')}</p>
-        ) : null}
-        {lost.length === 0 ? null : (
-          <div className={styles.lost}>
-            <p>{t('review.outdatedTitle')}</p>
-            {lost.map((comment) => (
-              <CommentBox
-                key={comment.id}
-                comment={comment}
-                onChange={(text) => review.keep({ ...comment, text })}
-                onDrop={() => review.drop(comment.id)}
-              />
-            ))}
-          </div>
-        )}
-        {diff.facts === undefined && diff.error === undefined ? (
-          <p className={styles.loading} role="status">
-            {diff.readBytes === undefined || diff.readBytes === 0
-              ? t('review.loading')
-              : t('review.loadingBytes', { size: `${Math.round(diff.readBytes / 1_024)} KiB` })}
-          </p>
-        ) : null}
+        <Hints taskId={taskId} task={task.data?.task} facts={diff.facts} />
+        {lost.length === 0 ? null : <Outdated comments={lost} review={review} />}
+        {diff.facts === undefined && diff.error === undefined ? <Reading bytes={diff.readBytes} /> : null}
         {diff.facts !== undefined && diff.files.length === 0 ? (
           <Empty title={t('review.empty')}>{t('review.emptyText')}</Empty>
         ) : null}
@@ -120,7 +91,7 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
             // Half a window is too narrow for lines that cannot be scrolled to their end.
             wrap={settings.wrap || settings.layout === 'split'}
             review={review}
-            actions={{ isViewed, setViewed, open }}
+            actions={{ isViewed, setViewed, open: open.run }}
             onCurrent={setCurrent}
           />
         )}
@@ -128,6 +99,56 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
         {task.data === undefined ? null : <ReviewFoot host={host} task={task.data.task} review={review} />}
       </Pane>
     </div>
+  )
+}
+
+/** What has to be known of the shown changes before they are judged. */
+function Hints({
+  taskId,
+  task,
+  facts,
+}: {
+  taskId: string
+  task: Task | undefined
+  facts: DiffState['facts']
+}) {
+  const { t } = useText()
+  return (
+    <>
+      {facts?.cut === true ? <p className={styles.hint}>{t('review.cut', { id: shortId(taskId) })}</p> : null}
+      {facts?.uncommitted === true && task?.state !== 'waiting_review' ? (
+        <p className={styles.hint}>{t('review.uncommitted')}</p>
+      ) : null}
+    </>
+  )
+}
+
+/** Comments whose lines are not part of the changes any more: they are sent all the same, unless they are taken away. */
+function Outdated({ comments, review }: { comments: readonly KeptComment[]; review: ReviewNotesState }) {
+  const { t } = useText()
+  return (
+    <div className={styles.lost}>
+      <p>{t('review.outdatedTitle')}</p>
+      {comments.map((comment) => (
+        <CommentBox
+          key={comment.id}
+          comment={comment}
+          onChange={(text) => review.keep({ ...comment, text })}
+          onDrop={() => review.drop(comment.id)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Reading({ bytes }: { bytes: number | undefined }) {
+  const { t } = useText()
+  return (
+    <p className={styles.loading} role="status">
+      {bytes === undefined || bytes === 0
+        ? t('review.loading')
+        : t('review.loadingBytes', { size: `${Math.round(bytes / 1_024)} KiB` })}
+    </p>
   )
 }
 

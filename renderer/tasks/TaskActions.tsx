@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { isOver, shortId, type Task } from '../../shared/domain/task.ts'
 import { call } from '../bridge/bridge.ts'
 import { tellFailure } from '../bridge/failures.ts'
+import { openInEditor } from '../bridge/open-editor.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -16,7 +17,7 @@ export function TaskActions({ host, task }: { host: string; task: Task }) {
   const { t } = useText()
   const [open, setOpen] = useState<'continue' | 'cancel' | 'repair'>()
   const close = () => setOpen(undefined)
-  const copy = (text: string) => void navigator.clipboard.writeText(text)
+  const copy = (text: string) => void navigator.clipboard.writeText(text).catch(tellFailure)
   return (
     <>
       {task.state === 'waiting_review' ? (
@@ -35,7 +36,7 @@ export function TaskActions({ host, task }: { host: string; task: Task }) {
         </MenuItem>
         <MenuItem
           onSelect={() => {
-            call('open.editor', { host, taskId: task.id, path: '.' }).catch(tellFailure)
+            openInEditor({ host, taskId: task.id, path: '.' }).catch(tellFailure)
           }}
         >
           {t('tasks.editor')}

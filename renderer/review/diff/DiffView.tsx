@@ -32,7 +32,7 @@ export interface DiffHandle {
 export interface FileActions {
   isViewed(file: DiffFile): boolean
   setViewed(file: DiffFile, viewed: boolean): void
-  open(file: DiffFile, line?: number): void
+  open(file: DiffFile): void
 }
 
 /** A whole diff, as long as it may be: only what is on the screen is drawn, coloured and compared word by word. */
