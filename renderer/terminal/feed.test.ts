@@ -75,14 +75,22 @@ describe('feeding the terminal', () => {
     expect(slice).toBeLessThanOrEqual(atMost)
   })
 
-  it('gathers after a slice of a flood, and not for ever', async () => {
-    const { feed, written, readAll } = start()
-    feed.add(bytes(64 * KI), nothing)
+  it.each([
+    ['a painted screen', 20 * KI, 29, 31],
+    ['a flood', 64 * KI, 99, 101],
+  ])('gathers after %s, and not for ever', async (_name, size, tooSoonMs, enoughMs) => {
+    const { feed, written, readAll, passMs } = start()
+    feed.add(bytes(size), nothing)
     readAll()
+    passMs(tooSoonMs)
     feed.add(bytes(10 * KI), nothing)
     feed.add(bytes(10 * KI), nothing)
     expect(written).toEqual([])
     await until('the next slice', () => written.length === 2)
     expect(written[1]?.bytes.length).toBe(20 * KI)
+    readAll()
+    passMs(enoughMs)
+    feed.add(bytes(10 * KI), nothing)
+    expect(written.length).toBe(1)
   })
 })

@@ -1,14 +1,17 @@
 /**
- * While so long is read nothing is drawn and no key is heard. Drawing a screen costs as much as reading 100 kB: in a flood,
- * less often is several times as fast, and twenty pictures a second are more than anybody reads.
+ * While so long is read nothing is drawn and no key is heard. Drawing a screen costs as much as reading 300 kB, all processes of
+ * the browser together: in a flood, less often is several times as fast, and nobody reads ten different pictures a second.
  */
 const SLICE_MS = 40
-/** So long after a slice of a flood the next is gathered, unless it is full before. */
-const GATHER_MS = 40
 const MIN_SLICE_BYTES = 128 * 1024
 const MAX_SLICE_BYTES = 512 * 1024
-/** What is less than this was no flood, and after it nothing is gathered. */
+/**
+ * How long is gathered after a slice, unless the next is full before. What is little was no flood: nothing is gathered after
+ * it. Some is a whole screen that a program paints, perhaps for each key; more than that is a flood.
+ */
 const LITTLE_BYTES = 16 * 1024
+const SOME_BYTES = 64 * 1024
+const GATHER_MS = { some: 30, flood: 100 }
 /** How much of what was known stays when a slice was timed. */
 const INERTIA = 0.7
 
@@ -40,7 +43,7 @@ export function createFeed({ write, now = () => performance.now() }: FeedNeeds) 
   /** Reads the next slice, or sees to it that this happens when it is worth it. */
   function go(): void {
     if (isReading || waiting.length === 0) return
-    const waitMs = last.bytes < LITTLE_BYTES ? 0 : last.readAt + GATHER_MS - now()
+    const waitMs = last.readAt + gatherMs(last.bytes) - now()
     if (waitMs <= 0 || waitingBytes >= sliceBytes) return read()
     timer ??= setTimeout(read, waitMs)
   }
@@ -90,6 +93,11 @@ export function createFeed({ write, now = () => performance.now() }: FeedNeeds) 
     },
     dispose: () => clearTimeout(timer),
   }
+}
+
+function gatherMs(lastBytes: number): number {
+  if (lastBytes < LITTLE_BYTES) return 0
+  return lastBytes < SOME_BYTES ? GATHER_MS.some : GATHER_MS.flood
 }
 
 function joined(parts: Uint8Array[]): Uint8Array {
