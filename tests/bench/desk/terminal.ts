@@ -40,6 +40,7 @@ await withDeskPlace(async ({ folder, env: plainEnv, keep }) => {
   await page.goto(await desk.newUrl())
   await keys.goto(await desk.newUrl())
   await untilSettled(home, desk.facts)
+  desk.rest()
   await takeKeyboard(keys, 2)
   await addBareTerminal(page)
   const before = { ...(await desk.facts()), heap: await heapMegabytes(page) }
