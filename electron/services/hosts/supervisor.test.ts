@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { memorySecrets, memorySink } from '../../../tests/support/host-service.ts'
 import { serversForTest } from '../../../tests/support/servers-for-test.ts'
@@ -136,11 +136,14 @@ describe('a host reached by ws:// with a token', () => {
     const proxy = await proxyTo(host.port)
     const box = supervise(at(proxy.port), { token: host.token, heartbeatMs: HEARTBEAT_MS })
     await box.becomes('live')
-    const startedAt = performance.now()
+    // Counted and not timed: on a machine that is busy all timers of this thread are late alike.
+    let quarters = 0
+    const timer = setInterval(() => (quarters += 1), HEARTBEAT_MS / 4)
+    onTestFinished(() => clearInterval(timer))
     proxy.freeze()
     await box.becomes('offline')
-    // Two heartbeats, and some room for a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(2 * HEARTBEAT_MS + 200)
+    // Two heartbeats, and what it takes to look.
+    expect(quarters).toBeLessThanOrEqual(8 + 2)
     proxy.mend()
     box.supervisor.wake()
     await box.becomes('live')
