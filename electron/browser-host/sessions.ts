@@ -72,8 +72,11 @@ export function createSessions({ deskFolder, now }: { deskFolder: string; now: (
       save()
     },
 
-    /** Makes a session; the only time its secrets are known. */
-    create(agent: string): { secret: string; key: string } {
+    /**
+     * Makes a session; the only time its secrets are known. It takes the place of the one with the cookie `instead`: a page that was
+     * reloaded before it had kept its key has half of a session, which nobody can use and which would only be listed.
+     */
+    create(agent: string, instead?: string): { secret: string; key: string } {
       const [secret, key] = [newSecret(), newSecret()]
       const at = now()
       const info = {
@@ -82,7 +85,8 @@ export function createSessions({ deskFolder, now }: { deskFolder: string; now: (
         lastSeenAt: at,
         agent: agent.slice(0, 300),
       }
-      sessions = [...sessions.filter(isFresh), { ...info, hash: hashOf(secret), keyHash: hashOf(key) }]
+      const others = sessions.filter((one) => instead === undefined || !hasHash(instead, one.hash))
+      sessions = [...others.filter(isFresh), { ...info, hash: hashOf(secret), keyHash: hashOf(key) }]
         .sort((a, b) => a.lastSeenAt - b.lastSeenAt)
         .slice(-MAX_SESSIONS)
       save()

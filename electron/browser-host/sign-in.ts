@@ -74,7 +74,10 @@ export function createSignIn({
     // A browser that is signed in stays who it is.
     const before = sessionOf(request)
     if (before !== undefined) return json(response, 200, { key: keyOf(request) })
-    const { secret, key } = sessions.create(request.headers['user-agent'] ?? '')
+    const { secret, key } = sessions.create(
+      request.headers['user-agent'] ?? '',
+      cookieOf(request, sessions.cookieName),
+    )
     response.setHeader(
       'Set-Cookie',
       `${sessions.cookieName}=${secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${COOKIE_SECONDS}`,

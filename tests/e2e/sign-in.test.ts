@@ -65,6 +65,25 @@ describe.skipIf(needs.skip)(needs.title('a ticket'), () => {
     })
   })
 
+  it('helps a page that was reloaded before it had kept its key, with one session in the end', async () => {
+    const first = await postTicket(desk.port(), ticketIn(await desk.newUrl()))
+    const cookie = String(first.headers['set-cookie']).split(';')[0] ?? ''
+    const half = { Cookie: cookie }
+    const asked = { Origin: `http://127.0.0.1:${desk.port()}`, ...half }
+    expect((await request(desk.port(), { path: '/session', headers: asked })).status).toBe(401)
+    const listed = async () => {
+      const socket = await open(await fresh())
+      const answer = await call(socket, { id: 1, name: 'session.list', input: {} })
+      return (answer as { value: { sessions: unknown[] } }).value.sessions.length
+    }
+    const before = await listed()
+    const again = await postTicket(desk.port(), ticketIn(await desk.newUrl()), half)
+    expect(again.status).toBe(200)
+    expect(again.headers['set-cookie']).not.toEqual(first.headers['set-cookie'])
+    // Only the one that was made to look has come.
+    expect(await listed()).toBe(before + 1)
+  })
+
   it('becomes a cookie that scripts and other sites do not get', async () => {
     const answer = await postTicket(desk.port(), ticketIn(await desk.newUrl()))
     expect(answer.headers['set-cookie']).toEqual([
