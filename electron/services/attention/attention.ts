@@ -28,7 +28,12 @@ const TITLE_COLUMNS = 100
 /** The part of attention that must be right at once: what is seen, and what is taken back because it is not true any more. */
 export function glance(input: AttentionInput): Omit<Attention, 'show' | 'suppressed' | 'wakeAt'> {
   const waiting = waitingTickets(input)
-  return { ...trayOf(input, waiting), withdraw: untrue(input, subjectsOf(input, waiting)) }
+  // With thousands that wait it is most of the work, and nothing can be taken back where nothing is shown.
+  const isSomeShown = [...input.memory.values()].some(({ state }) => state === 'shown')
+  return {
+    ...trayOf(input, waiting),
+    withdraw: isSomeShown ? untrue(input, subjectsOf(input, waiting)) : [],
+  }
 }
 
 /**
