@@ -79,9 +79,11 @@ describe('the host of this machine', () => {
       timeoutMs: 20_000,
     })
     const ids = (await desk.service.call('local')('token.list', {})).tokens.map(({ id }) => id)
-    expect(ids).toHaveLength(4)
-    expect(ids).toEqual(expect.arrayContaining([paired[0]?.id, older, others]))
+    // The one of before was this desk's, which has lost it.
+    expect(ids).toHaveLength(3)
+    expect(ids).toEqual(expect.arrayContaining([older, others]))
     expect(ids).not.toContain(left)
+    expect(ids).not.toContain(paired[0]?.id)
     expect(await readFile(file, 'utf8')).not.toContain('before')
   })
 
@@ -125,6 +127,29 @@ describe('the host of this machine', () => {
 })
 
 describe('a home that agentd cannot use', () => {
+  it('is said, and tried again, when nothing can be written there', async () => {
+    await desk.service.whenLive('local', 30_000)
+    const { logs } = desk.home
+    const pid = await pidOf()
+    rmSync(logs, { recursive: true })
+    await writeFile(logs, 'not a folder')
+    process.kill(pid, 'SIGKILL')
+    const error = await until(
+      'the reason',
+      () => {
+        const state = desk.stateOf('local')
+        return state?.kind === 'offline' && state.error.code === 'agentd_not_running'
+          ? state.error
+          : undefined
+      },
+      { timeoutMs: 30_000 },
+    )
+    expect(error.hint).toContain(logs)
+    rmSync(logs)
+    desk.service.wake('local')
+    await desk.reaches('local', 'live')
+  })
+
   it('leaves the host offline with the reason, does not start it over and over, and tries when told', async () => {
     await desk.service.whenLive('local', 30_000)
     const { pid } = await desk.service.call('local')('host.info', {})

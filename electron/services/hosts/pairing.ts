@@ -47,6 +47,7 @@ export function createPairing(needs: PairingNeeds): Pairing {
     if (!needs.isTrustedWay) throw cannotPair(name)
     const live = needs.connection()
     if (live === undefined) throw notConnected(name)
+    const { tokenId: old } = record.get()
     const named = await dropLeftOver(live.call)
     record.change({ before: named })
     const { token, id } = await makeUserToken(live.call, what)
@@ -54,6 +55,8 @@ export function createPairing(needs: PairingNeeds): Pairing {
     record.change({ tokenId: id })
     tokens.keepPaired(live.welcome.hostId, token)
     record.change({ pairing: 'paired', before: undefined })
+    // Nobody has it any more, or this desk would not have been paired again.
+    if (old !== undefined && old !== id && named.includes(old)) await revoke(live.call, old)
     needs.onPaired()
   }
 
@@ -67,9 +70,13 @@ export function createPairing(needs: PairingNeeds): Pairing {
     const named = all.filter(({ role, name: its }) => role === what.role && its === what.name)
     const isLeft = ({ id, lastUsedAt }: (typeof named)[number]) =>
       before !== undefined && lastUsedAt === undefined && (id === tokenId || !before.includes(id))
-    for (const { id } of named.filter(isLeft))
-      await call('token.revoke', { token: id }, { timeoutMs: PAIR_TIMEOUT_MS }).catch(needs.onProblem)
+    for (const { id } of named.filter(isLeft)) await revoke(call, id)
     return named.filter((one) => !isLeft(one)).map(({ id }) => id)
+  }
+
+  /** Best effort: the host may be leaving, or somebody has done it already. */
+  async function revoke(call: Call, token: string): Promise<void> {
+    await call('token.revoke', { token }, { timeoutMs: PAIR_TIMEOUT_MS }).catch(needs.onProblem)
   }
 
   function pair(): Promise<void> {
@@ -100,7 +107,8 @@ export function createPairing(needs: PairingNeeds): Pairing {
       const { hostId } = record.get()
       if (shown?.from !== 'pairing' || hostId === undefined) return false
       // Another desk of this home has made one since.
-      if (tokens.of(name, hostId)?.token !== shown.token) return true
+      const now = tokens.of(name, hostId)
+      if (now !== undefined && now.token !== shown.token) return true
       tokens.forgetPaired(hostId)
       record.change({ pairing: 'revoked', tokenId: undefined })
       return true

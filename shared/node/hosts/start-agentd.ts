@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { errorCodeSchema } from '../../wire-error.ts'
 
@@ -34,12 +34,8 @@ export async function startAgentd({
   /** Ends the waiting with `cancelled`; what was started goes on. */
   signal?: AbortSignal
 }): Promise<StartOutcome> {
-  const logs = join(home, 'logs')
-  mkdirSync(home, { recursive: true, mode: 0o700 })
-  mkdirSync(logs, { recursive: true, mode: 0o700 })
-  const logPath = join(logs, 'agentd.log')
-  const log = openSync(logPath, 'a', 0o600)
-  const logStart = statSync(logPath).size
+  const logPath = join(home, 'logs', 'agentd.log')
+  const { log, logStart } = openLog(logPath)
   const child = spawn(node, ['--no-warnings=ExperimentalWarning', script, 'run', '--home', home], {
     detached: true,
     stdio: ['ignore', log, log],
@@ -64,6 +60,28 @@ export async function startAgentd({
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   throw notStarted(logPath, logStart, `it did not answer within ${timeoutMs / 1_000} seconds`)
+}
+
+/** The log, open for its end, and where that is. Throws agentd_not_running: without it nobody would hear why agentd ended. */
+function openLog(logPath: string): { log: number; logStart: number } {
+  const folder = dirname(logPath)
+  try {
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const log = openSync(logPath, 'a', 0o600)
+    return { log, logStart: statSync(logPath).size }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new AppError(
+      {
+        code: 'agentd_not_running',
+        message: `agentd on this machine cannot be started, because its log cannot be written: ${error.message}`,
+        hint: `Make sure that ${folder} is a folder that you may write to, and that the disk is not full.`,
+        details: { logPath },
+      },
+      { cause: error },
+    )
+  }
 }
 
 /** Of two starters at once one ends at once with agentd_running; the winner may still need a moment. */
