@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import type { AppError } from '../../shared/errors.ts'
 import { call } from '../bridge/bridge.ts'
 import { useDesk } from '../bridge/desk-store.ts'
-import { asAppError, useCall } from '../bridge/use-call.ts'
+import { useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
-import { answerWords } from '../tasks/event-words.ts'
+import { answerInFull } from '../tasks/event-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { errorWords } from '../ui/error-words.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { fullTime } from '../ui/time.ts'
+import { useAction } from '../ui/use-action.ts'
 import { Group } from './Rows.tsx'
 import { browserWords } from './browser-words.ts'
 import styles from './Settings.module.css'
@@ -20,22 +20,16 @@ const PLATFORMS: Record<string, string> = { darwin: 'macOS', linux: 'Linux', win
 export function AdvancedSection() {
   const { t } = useText()
   const desk = useDesk((state) => state)
-  const [error, setError] = useState<AppError>()
-  const fail = (reason: unknown) => setError(asAppError(reason))
   const shell = t(
     desk.shell === 'electron' ? 'settings.advanced.shellElectron' : 'settings.advanced.shellBrowser',
   )
   return (
     <>
-      {error === undefined ? null : <ErrorNote error={error} />}
-      {desk.can.installCommand ? <CommandRow onFail={fail} /> : null}
-      <OutboxList onFail={fail} />
-      {desk.can.browserSessions ? <SessionList onFail={fail} /> : null}
+      {desk.can.installCommand ? <CommandRow /> : null}
+      <OutboxList />
+      {desk.can.browserSessions ? <SessionList /> : null}
       <Group>
-        <div className={styles.row}>
-          <span className={styles.label}>{t('settings.advanced.logs')}</span>
-          <LogPath onFail={fail} />
-        </div>
+        <LogRow />
         <div className={styles.row}>
           <span className={styles.label}>
             {t('settings.advanced.version')}
@@ -54,12 +48,16 @@ export function AdvancedSection() {
   )
 }
 
-type OnFail = { onFail: (reason: unknown) => void }
-
-function CommandRow({ onFail }: OnFail) {
+function CommandRow() {
   const { t } = useText()
   const { data, reload } = useCall('command.status', {})
   const [hint, setHint] = useState('')
+  const install = useAction(async () => {
+    setHint((await call('command.install', {})).hint ?? '')
+    reload()
+  })
+  const remove = useAction(() => call('command.remove', {}).then(reload))
+  const error = install.error ?? remove.error
   if (data === undefined) return null
   const state = data.installed
     ? t('settings.advanced.commandInstalled', { path: data.path })
@@ -77,55 +75,61 @@ function CommandRow({ onFail }: OnFail) {
           {hint === '' ? null : <small>{hint}</small>}
         </span>
         {data.installed ? (
-          <Button onClick={() => void call('command.remove', {}).then(reload, onFail)}>
+          <Button busy={remove.isBusy} onClick={remove.run}>
             {t('settings.advanced.removeCommand')}
           </Button>
         ) : (
-          <Button
-            onClick={() =>
-              void call('command.install', {}).then((done) => (setHint(done.hint ?? ''), reload()), onFail)
-            }
-          >
+          <Button busy={install.isBusy} onClick={install.run}>
             {t('settings.advanced.install')}
           </Button>
         )}
       </div>
+      {error === undefined ? null : <ErrorNote error={error} />}
     </Group>
   )
 }
 
-function LogPath({ onFail }: OnFail) {
+function LogRow() {
   const { t } = useText()
   const [path, setPath] = useState('')
-  return path === '' ? (
-    <Button onClick={() => void call('open.logs', {}).then((log) => setPath(log.path), onFail)}>
-      {t('settings.advanced.showLogs')}
-    </Button>
-  ) : (
-    <code>{path}</code>
+  const show = useAction(async () => setPath((await call('open.logs', {})).path))
+  return (
+    <>
+      <div className={styles.row}>
+        <span className={styles.label}>{t('settings.advanced.logs')}</span>
+        {path === '' ? (
+          <Button busy={show.isBusy} onClick={show.run}>
+            {t('settings.advanced.showLogs')}
+          </Button>
+        ) : (
+          <code>{path}</code>
+        )}
+      </div>
+      {show.error === undefined ? null : <ErrorNote error={show.error} />}
+    </>
   )
 }
 
-function OutboxList({ onFail }: OnFail) {
+function OutboxList() {
   const { t, language } = useText()
   const { data, reload } = useCall('outbox.list', {}, { refreshOn: () => true })
+  const discard = useAction((id: string) => call('outbox.discard', { id }).then(reload))
   if (data === undefined || data.entries.length === 0) return null
   return (
     <>
       <h3 className={styles.subhead}>{t('settings.advanced.outbox')}</h3>
+      {discard.error === undefined ? null : <ErrorNote error={discard.error} />}
       <ul className={styles.rules}>
         {data.entries.map((entry) => (
           <li key={entry.id}>
             <div>
-              {answerWords(entry.answer, t)}
+              {answerInFull(entry.answer, t)}
               <small>
                 {entry.host} · {fullTime(entry.createdAt, language)}
               </small>
               {entry.error === undefined ? null : <small>{errorWords(entry.error, t).sentence}</small>}
             </div>
-            <Button onClick={() => void call('outbox.discard', { id: entry.id }).then(reload, onFail)}>
-              {t('settings.advanced.discard')}
-            </Button>
+            <Button onClick={() => discard.run(entry.id)}>{t('settings.advanced.discard')}</Button>
           </li>
         ))}
       </ul>
@@ -133,12 +137,14 @@ function OutboxList({ onFail }: OnFail) {
   )
 }
 
-function SessionList({ onFail }: OnFail) {
+function SessionList() {
   const { t, language } = useText()
   const { data, reload } = useCall('session.list', {})
+  const revoke = useAction((id: string) => call('session.revoke', { id }).then(reload))
   return (
     <>
       <h3 className={styles.subhead}>{t('settings.advanced.sessions')}</h3>
+      {revoke.error === undefined ? null : <ErrorNote error={revoke.error} />}
       <ul className={styles.rules}>
         {data?.sessions.map((session) => (
           <li key={session.id}>
@@ -147,9 +153,7 @@ function SessionList({ onFail }: OnFail) {
               {session.current ? <Tag tone="accent">{t('settings.advanced.current')}</Tag> : null}
               <small>{t('settings.advanced.seen', { time: fullTime(session.lastSeenAt, language) })}</small>
             </div>
-            <Button onClick={() => void call('session.revoke', { id: session.id }).then(reload, onFail)}>
-              {t('settings.advanced.revoke')}
-            </Button>
+            <Button onClick={() => revoke.run(session.id)}>{t('settings.advanced.revoke')}</Button>
           </li>
         ))}
       </ul>

@@ -125,19 +125,32 @@ function useAudit(host: string) {
   const [entries, setEntries] = useState<AuditEntry[]>([])
   const [isDone, setDone] = useState(false)
   const [error, setError] = useState<AppError>()
-  // What another host answers late is no part of this one's list.
+  // No action (`useAction`): another host is asked at once, and what the one before answers late is no part of its list.
   const wanted = useRef(host)
   wanted.current = host
+  const asking = useRef<string>(undefined)
   const load = (before: AuditEntry | undefined) => {
-    call('audit.list', { host, limit: PAGE, ...(before === undefined ? {} : { beforeId: before.id }) }).then(
-      (page) => {
-        if (wanted.current !== host) return
-        setError(undefined)
-        setEntries((held) => (before === undefined ? page.entries : [...held, ...page.entries]))
-        setDone(page.entries.length < PAGE)
-      },
-      (reason: unknown) => wanted.current === host && setError(asAppError(reason)),
-    )
+    // A second press would bring the same page twice.
+    if (asking.current === host) return
+    asking.current = host
+    const page = call('audit.list', {
+      host,
+      limit: PAGE,
+      ...(before === undefined ? {} : { beforeId: before.id }),
+    })
+    page
+      .then(
+        ({ entries: found }) => {
+          if (wanted.current !== host) return
+          setError(undefined)
+          setEntries((held) => (before === undefined ? found : [...held, ...found]))
+          setDone(found.length < PAGE)
+        },
+        (reason: unknown) => wanted.current === host && setError(asAppError(reason)),
+      )
+      .finally(() => {
+        if (asking.current === host) asking.current = undefined
+      })
   }
   useEffect(() => {
     setEntries([])

@@ -2,12 +2,13 @@ import { useState } from 'react'
 import type { NotificationRecord } from '../../shared/ipc/desk-calls.ts'
 import { call } from '../bridge/bridge.ts'
 import { useDesk, useHosts, useSettings } from '../bridge/desk-store.ts'
-import { asAppError, useCall } from '../bridge/use-call.ts'
+import { useCall } from '../bridge/use-call.ts'
 import { hostLabel } from '../app/host-words.ts'
 import { useText, type MessageKey, type Translate } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { fullTime, useNow } from '../ui/time.ts'
+import { useAction } from '../ui/use-action.ts'
 import { minutesOf, timeOf } from './minutes.ts'
 import { Group, TextRow, Toggle } from './Rows.tsx'
 import styles from './Settings.module.css'
@@ -66,19 +67,20 @@ export function NotificationsSection() {
             }
           />
         ))}
-        <QuietUntil />
+        <QuietUntil change={change} />
       </Group>
-      <MutedHosts />
+      <MutedHosts change={change} />
       <TestNotification />
       <NotificationLog />
     </>
   )
 }
 
-function QuietUntil() {
+type Change = ReturnType<typeof useChange>['change']
+
+function QuietUntil({ change }: { change: Change }) {
   const { t, language } = useText()
   const { quietUntil } = useSettings().notifications
-  const { change } = useChange()
   if (quietUntil <= useNow()) return null
   return (
     <div className={styles.row}>
@@ -92,11 +94,10 @@ function QuietUntil() {
   )
 }
 
-function MutedHosts() {
+function MutedHosts({ change }: { change: Change }) {
   const { t } = useText()
   const hosts = useHosts()
   const { mutedHosts } = useSettings().notifications
-  const { change } = useChange()
   if (hosts.length < 2) return null
   return (
     <>
@@ -126,22 +127,24 @@ function MutedHosts() {
 function TestNotification() {
   const { t } = useText()
   const [said, setSaid] = useState('')
-  const test = () => {
-    call('notification.test', {}).then(
-      ({ outcome, why }) =>
-        setSaid(
-          outcome === 'shown'
-            ? t('settings.notifications.tested')
-            : t('settings.notifications.testedNot', { why: why ?? outcome }),
-        ),
-      (reason: unknown) => setSaid(asAppError(reason).message),
+  const test = useAction(async () => {
+    const { outcome, why } = await call('notification.test', {})
+    setSaid(
+      outcome === 'shown'
+        ? t('settings.notifications.tested')
+        : t('settings.notifications.testedNot', { why: why ?? outcome }),
     )
-  }
+  })
   return (
-    <p className={styles.tools}>
-      <Button onClick={test}>{t('settings.notifications.test')}</Button>
-      <span role="status">{said}</span>
-    </p>
+    <>
+      <p className={styles.tools}>
+        <Button busy={test.isBusy} onClick={test.run}>
+          {t('settings.notifications.test')}
+        </Button>
+        <span role="status">{said}</span>
+      </p>
+      {test.error === undefined ? null : <ErrorNote error={test.error} />}
+    </>
   )
 }
 

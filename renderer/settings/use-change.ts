@@ -6,6 +6,7 @@ import { asAppError } from '../bridge/use-call.ts'
 
 /** Changes settings, and keeps what went wrong for the section to show. */
 export function useChange(): { change: (patch: SettingsPatch) => void; error: AppError | undefined } {
+  // No action (`useAction`), which takes one at a time: another change while one is being kept counts as well.
   const [error, setError] = useState<AppError>()
   return {
     error,

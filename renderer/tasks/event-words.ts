@@ -45,7 +45,7 @@ function known(event: Event, t: Translate): EventLine {
     case 'question':
       return asked(event, t)
     case 'answered': {
-      const detail = answerWords(event.body.answer, t)
+      const detail = answerInFull(event.body.answer, t)
       return {
         weight: 'key',
         tone: 'accent',
@@ -198,8 +198,8 @@ function step(sentence: string): EventLine {
   return { weight: 'progress', tone: 'neutral', sentence }
 }
 
-/** An answer in the words of the window. */
-export function answerWords(answer: Answer, t: Translate): string {
+/** An answer with all that was said in it, a line each. */
+export function answerInFull(answer: Answer, t: Translate): string {
   switch (answer.kind) {
     case 'approve':
       return answer.remember === undefined
