@@ -1,4 +1,5 @@
 import type { HostState, HostView } from '../../shared/ipc/views.ts'
+import { useHost, useHosts } from '../bridge/desk-store.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 
 /** The colour of a host's point. */
@@ -22,6 +23,23 @@ export function hostTone(state: HostState): 'ok' | 'wait' | 'off' | 'bad' {
 export function useHostState(state: HostState): string {
   const { t } = useText()
   return t(`app.hostState.${state.kind}`)
+}
+
+/** What hosts are called, by their names; one that was removed keeps its name. */
+export function useHostLabels(): (name: string) => string {
+  const { t } = useText()
+  const hosts = useHosts()
+  return (name) => {
+    const host = hosts.find((one) => one.name === name)
+    return host === undefined ? name : hostLabel(host, t)
+  }
+}
+
+/** What the host of this name is called, as `useHostLabels`. */
+export function useHostLabel(name: string): string {
+  const { t } = useText()
+  const host = useHost(name)
+  return host === undefined ? name : hostLabel(host, t)
 }
 
 /** What a host is called. */

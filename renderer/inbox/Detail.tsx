@@ -3,9 +3,8 @@ import { lazy, Suspense, useDeferredValue } from 'react'
 import type { Task } from '../../shared/domain/task.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import { INBOX_ROUTE, taskRoute } from '../../shared/ipc/routes.ts'
-import { hostLabel } from '../app/host-words.ts'
+import { useHostLabel } from '../app/host-words.ts'
 import { navigate } from '../app/navigation.ts'
-import { useHost } from '../bridge/desk-store.ts'
 import { touches, useCall } from '../bridge/use-call.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { TicketCard, type OnDecided } from '../ticket/TicketCard.tsx'
@@ -72,10 +71,10 @@ export function Detail({
 function TicketBar({ place, taskId }: { place: Place; taskId: string }) {
   const { t } = useText()
   const at = { host: place.host, ticketId: place.id }
-  const host = useHost(place.host)
+  const host = useHostLabel(place.host)
   const { data } = useCall('ticket.get', at, { refreshOn: touches(place.host, taskId) })
   if (data === undefined) return <Bar host={place.host} task={undefined} />
-  const { tone, words } = standing(data, host === undefined ? place.host : hostLabel(host, t), t)
+  const { tone, words } = standing(data, host, t)
   return (
     <Bar host={place.host} task={data.task}>
       <Tag tone={tone}>{words}</Tag>
@@ -99,11 +98,8 @@ function Bar({
   children?: React.ReactNode
 }) {
   const { t } = useText()
-  const host = useHost(name)
-  const crumbs = [
-    host === undefined ? name : hostLabel(host, t),
-    ...(task === undefined ? [] : [visibleLine(task.executor), visibleLine(task.branch)]),
-  ]
+  const host = useHostLabel(name)
+  const crumbs = [host, ...(task === undefined ? [] : [visibleLine(task.executor), visibleLine(task.branch)])]
   return (
     <PaneBar className={styles.bar}>
       <span className={styles.back}>

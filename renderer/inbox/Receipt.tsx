@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect } from 'react'
+import { useHostLabel } from '../app/host-words.ts'
 import { navigate } from '../app/navigation.ts'
 import { touches, useCall } from '../bridge/use-call.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
@@ -15,6 +16,7 @@ const SHOWN_MS = 8_000
 /** What became of the decision before this one. It goes by itself once the agent has the answer. */
 export function Receipt({ place, onDone }: { place: Place; onDone: () => void }) {
   const { t } = useText()
+  const host = useHostLabel(place.host)
   const taskId = place.id.split(':')[0] ?? ''
   const at = { host: place.host, ticketId: place.id }
   const { data } = useCall('ticket.get', at, { refreshOn: touches(place.host, taskId) })
@@ -28,7 +30,7 @@ export function Receipt({ place, onDone }: { place: Place; onDone: () => void })
   return (
     <div className={styles.receipt}>
       <span className={styles.words}>
-        {wordsOf(data, place.host, t)}
+        {wordsOf(data, host, t)}
         <code>{visibleLine(data.ticket.ask.text.slice(0, 200))}</code>
       </span>
       <Button size="small" look="quiet" onClick={() => navigate(routeOfPlace(place))}>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { textLimits } from '../../shared/domain/text-limits.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
+import { useHostLabel } from '../app/host-words.ts'
 import { call, subscribe } from '../bridge/bridge.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
@@ -15,6 +16,7 @@ const MAX_SHOWN = 400_000
 /** Runs a command in the task's worktree, usually its tests, and shows what it prints. */
 export function RunPanel({ host, taskId, repo }: { host: string; taskId: string; repo: string }) {
   const { t } = useText()
+  const label = useHostLabel(host)
   const place = `handoff.run.${repo}`
   const [command, setCommand] = useState(() => localStorage.getItem(place) ?? '')
   const run = useRun(host, taskId)
@@ -26,7 +28,7 @@ export function RunPanel({ host, taskId, repo }: { host: string; taskId: string;
     run.start(command)
   }
   return (
-    <section className={styles.run} aria-label={t('review.runTitle', { host })}>
+    <section className={styles.run} aria-label={t('review.runTitle', { host: label })}>
       <form
         className={styles.runBar}
         onSubmit={(event) => {

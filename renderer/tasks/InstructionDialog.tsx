@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { textLimits } from '../../shared/domain/text-limits.ts'
 import type { Task } from '../../shared/domain/task.ts'
-import { hostLabel } from '../app/host-words.ts'
+import { useHostLabel } from '../app/host-words.ts'
 import { call } from '../bridge/bridge.ts'
-import { useHost } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -40,8 +39,7 @@ export function InstructionDialog({
   onClose: () => void
 }) {
   const { t } = useText()
-  const view = useHost(host)
-  const place = view === undefined ? host : hostLabel(view, t)
+  const place = useHostLabel(host)
   const [text, setText] = useState(first)
   const [isQueued, setQueued] = useState(false)
   // The task goes on behind the dialog; what was read before it was opened is what is decided on.

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { IpcOutput } from '../../shared/ipc.ts'
+import { useHostLabel } from '../app/host-words.ts'
 import { useText } from '../i18n/i18n.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { fullTime } from '../ui/time.ts'
@@ -11,6 +12,7 @@ const Markdown = lazy(() => import('../ui/Markdown.tsx').then((m) => ({ default:
 /** The plan that was handed over, and the facts about where it is carried out. */
 export function PlanView({ host, detail }: { host: string; detail: IpcOutput<'task.get'> | undefined }) {
   const { t, language } = useText()
+  const place = useHostLabel(host)
   if (detail === undefined) return null
   const { task, plan } = detail
   const facts: [string, string | undefined][] = [
@@ -29,7 +31,7 @@ export function PlanView({ host, detail }: { host: string; detail: IpcOutput<'ta
     <div className={styles.plan}>
       <div className={styles.text}>
         {plan === undefined ? (
-          <p className={styles.none}>{t('tasks.plan.none', { host })}</p>
+          <p className={styles.none}>{t('tasks.plan.none', { host: place })}</p>
         ) : (
           <>
             <span className={styles.copy}>

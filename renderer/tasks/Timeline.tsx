@@ -3,8 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
 import { call } from '../bridge/bridge.ts'
-import { hostLabel } from '../app/host-words.ts'
-import { useHost } from '../bridge/desk-store.ts'
+import { useHostLabel } from '../app/host-words.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
@@ -30,8 +29,7 @@ export function Timeline({
   onPlan: () => void
 }) {
   const { t } = useText()
-  const view = useHost(host)
-  const place = view === undefined ? host : hostLabel(view, t)
+  const place = useHostLabel(host)
   const [onlyKey, setOnlyKey] = useState(false)
   const { events, earlier } = useEarlier(host, taskId, detail)
   const lines = useMemo(

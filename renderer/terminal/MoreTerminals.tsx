@@ -1,6 +1,5 @@
 import { visibleLine } from '../../shared/domain/visible.ts'
-import { hostLabel } from '../app/host-words.ts'
-import { useHosts } from '../bridge/desk-store.ts'
+import { useHostLabels } from '../app/host-words.ts'
 import { useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
 import { MenuItem } from '../ui/Menu.tsx'
@@ -17,11 +16,7 @@ export function MoreTerminals({
   onOpen: (place: { host: string; taskId: string }) => void
 }) {
   const { t } = useText()
-  const hosts = useHosts()
-  const labelOf = (name: string) => {
-    const host = hosts.find((one) => one.name === name)
-    return host === undefined ? name : hostLabel(host, t)
-  }
+  const labelOf = useHostLabels()
   const { data } = useCall(
     'task.window',
     { limit: 100, states: ['submitted', 'running', 'waiting_answer', 'waiting_review'] },

@@ -1,8 +1,7 @@
 import { routeTo } from '../../shared/ipc/routes.ts'
-import { hostLabel } from '../app/host-words.ts'
+import { useHostLabel } from '../app/host-words.ts'
 import { navigate } from '../app/navigation.ts'
 import { call } from '../bridge/bridge.ts'
-import { useHost } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
@@ -20,19 +19,18 @@ export function MayNot({
   onPaired: () => void
 }) {
   const { t } = useText()
-  const host = useHost(name)
-  const label = host === undefined ? name : hostLabel(host, t)
+  const host = useHostLabel(name)
   const pair = useAction(() => call('host.pair', { host: name }).then(onPaired))
   return (
     <div className={styles.panel}>
-      <p>{t(whyNot === 'observer' ? 'ticket.observer' : 'ticket.needsPairing', { host: label })}</p>
+      <p>{t(whyNot === 'observer' ? 'ticket.observer' : 'ticket.needsPairing', { host })}</p>
       {pair.error === undefined ? null : <ErrorNote error={pair.error} onRetry={pair.run} />}
       <div>
         {whyNot === 'observer' ? (
           <Button onClick={() => navigate(routeTo('hosts', name))}>{t('ticket.openHosts')}</Button>
         ) : (
           <Button look="primary" busy={pair.isBusy} onClick={pair.run}>
-            {t('ticket.pair', { host: label })}
+            {t('ticket.pair', { host })}
           </Button>
         )}
       </div>

@@ -1,8 +1,7 @@
 import { useId, useState } from 'react'
 import type { RuleScope } from '../../shared/domain/ticket.ts'
 import { useCall } from '../bridge/use-call.ts'
-import { useHost } from '../bridge/desk-store.ts'
-import { hostLabel } from '../app/host-words.ts'
+import { useHostLabel } from '../app/host-words.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
@@ -76,13 +75,12 @@ function ScopeChoice({
 }) {
   const { t } = useText()
   const name = useId()
-  const host = useHost(view.host)
-  const hostName = host === undefined ? view.host : hostLabel(host, t)
+  const host = useHostLabel(view.host)
   const notes: Record<RuleScope, { title: string; text: string }> = {
     task: { title: t('ticket.rememberTask'), text: t('ticket.rememberTaskText') },
     repo: {
       title: t('ticket.rememberRepo'),
-      text: t('ticket.rememberRepoText', { repo: visibleLine(view.task.repo.name), host: hostName }),
+      text: t('ticket.rememberRepoText', { repo: visibleLine(view.task.repo.name), host }),
     },
   }
   return (

@@ -1,6 +1,5 @@
 import { useCallback } from 'react'
-import { hostLabel } from '../app/host-words.ts'
-import { useHost } from '../bridge/desk-store.ts'
+import { useHostLabel } from '../app/host-words.ts'
 import { useText } from '../i18n/i18n.ts'
 import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import { AskText } from './AskText.tsx'
@@ -39,13 +38,9 @@ export function TicketAsk({
 
 function PlaceLine({ view }: { view: TicketView }) {
   const { t } = useText()
-  const host = useHost(view.host)
+  const host = useHostLabel(view.host)
   const path = visibleLine(view.task.worktree)
-  const words = t('ticket.place', {
-    path: PATH_PLACE,
-    host: host === undefined ? view.host : hostLabel(host, t),
-  })
-  const [before, after] = words.split(PATH_PLACE)
+  const [before, after] = t('ticket.place', { path: PATH_PLACE, host }).split(PATH_PLACE)
   return (
     <p className={styles.place} title={path}>
       {before}

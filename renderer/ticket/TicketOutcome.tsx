@@ -1,8 +1,7 @@
 import { Check, CircleSlash, Clock, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
-import { hostLabel } from '../app/host-words.ts'
+import { useHostLabel } from '../app/host-words.ts'
 import { call } from '../bridge/bridge.ts'
-import { useHost } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
 import { announce } from '../ui/announce.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -22,8 +21,7 @@ const LastAttempt = lazy(() => import('./LastAttempt.tsx').then((m) => ({ defaul
 export function TicketOutcome({ view, wasLate }: { view: TicketView; wasLate: boolean }) {
   const { t, language } = useText()
   const now = useNow()
-  const host = useHost(view.host)
-  const hostName = host === undefined ? view.host : hostLabel(host, t)
+  const host = useHostLabel(view.host)
   const { ticket } = view
   if (ticket.state === 'expired')
     return (
@@ -44,9 +42,7 @@ export function TicketOutcome({ view, wasLate }: { view: TicketView; wasLate: bo
       {said === undefined ? null : <blockquote>{said}</blockquote>}
       <p>
         {ticket.answeredAt === undefined ? null : <span>{clockTime(ticket.answeredAt, now, language)}</span>}
-        {ticket.state === 'open' ? null : (
-          <span>{t(`ticket.after.${ticket.state}`, { host: hostName })}</span>
-        )}
+        {ticket.state === 'open' ? null : <span>{t(`ticket.after.${ticket.state}`, { host })}</span>}
       </p>
       {isStuck ? (
         <Suspense>
@@ -60,8 +56,7 @@ export function TicketOutcome({ view, wasLate }: { view: TicketView; wasLate: bo
 /** The person's answer that has not reached its host yet, and the way to take it back. */
 export function Outgoing({ host: name, entry }: { host: string; entry: OutboxEntry }) {
   const { t } = useText()
-  const host = useHost(name)
-  const hostName = host === undefined ? name : hostLabel(host, t)
+  const host = useHostLabel(name)
   const { run, isBusy, error } = useAction(async () => {
     const { discarded } = await call('outbox.discard', { id: entry.id })
     // One that was tried may have arrived although its host's answer did not.
@@ -73,7 +68,7 @@ export function Outgoing({ host: name, entry }: { host: string; entry: OutboxEnt
   return (
     <Line icon={<Clock size={15} />} tone="warn" title={answerWords(entry.answer, 'me', t)}>
       {said === undefined ? null : <blockquote>{said}</blockquote>}
-      <p>{t(`ticket.${state[entry.state]}`, { host: hostName })}</p>
+      <p>{t(`ticket.${state[entry.state]}`, { host })}</p>
       {entry.error === undefined ? null : <ErrorNote error={fromWireError(entry.error)} />}
       {error === undefined ? null : <ErrorNote error={error} />}
       {entry.state === 'sending' ? null : (

@@ -3,6 +3,7 @@ import type { Answer, Ticket } from '../../shared/domain/ticket.ts'
 import { decidedText } from '../../shared/domain/deciding.ts'
 import type { AppError } from '../../shared/errors.ts'
 import type { Decision } from '../../shared/ipc/work-calls.ts'
+import { useHostLabel } from '../app/host-words.ts'
 import { call } from '../bridge/bridge.ts'
 import { useText } from '../i18n/i18n.ts'
 import { announce } from '../ui/announce.tsx'
@@ -34,6 +35,7 @@ export function useDecide({
   onDecided: ((decision: Decision, ticket: Ticket) => void) | undefined
 }): Decide {
   const { t } = useText()
+  const place = useHostLabel(host)
   const [decision, setDecision] = useState<Decision>()
   // A host that was restored from a backup may put something else under the same id.
   const isSettled = useSettled(`${ticket.id} ${ticket.openedSeq} ${ticket.ask.text}`, SETTLE_MS)
@@ -49,7 +51,7 @@ export function useDecide({
       case 'applied':
         return answerWords(answer, 'me', t)
       case 'queued':
-        return `${answerWords(answer, 'me', t)} ${t('ticket.queued', { host })}`
+        return `${answerWords(answer, 'me', t)} ${t('ticket.queued', { host: place })}`
       case 'already_answered':
         return t('ticket.first')
       case 'expired':

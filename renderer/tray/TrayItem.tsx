@@ -2,8 +2,7 @@ import { useCallback, useState } from 'react'
 import { ShieldAlert } from 'lucide-react'
 import type { InboxRow } from '../../shared/ipc/views.ts'
 import { ticketRoute } from '../../shared/ipc/routes.ts'
-import { hostLabel } from '../app/host-words.ts'
-import { useHost } from '../bridge/desk-store.ts'
+import { useHostLabel } from '../app/host-words.ts'
 import { touches, useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
 import { AskText } from '../ticket/AskText.tsx'
@@ -45,7 +44,7 @@ function ItemHead({ row }: { row: InboxRow }) {
 
 function Item({ row, view }: { row: InboxRow; view: TicketView }) {
   const { t } = useText()
-  const host = useHost(view.host)
+  const host = useHostLabel(view.host)
   const decide = useDecide({ host: view.host, ticket: view.ticket, onDecided: undefined })
   const [isHidden, setHidden] = useState(false)
   const onHidden = useCallback((hidden: boolean) => setHidden(hidden), [])
@@ -53,11 +52,7 @@ function Item({ row, view }: { row: InboxRow; view: TicketView }) {
   const { ask } = ticket
   const danger = isDangerous(ticket)
   const Icon = danger ? ShieldAlert : kindIcons[ask.kind === 'permission' ? ask.action : ask.kind]
-  const notes = [
-    visibleLine(row.taskTitle),
-    host === undefined ? view.host : hostLabel(host, t),
-    ...(danger ? [riskTag(row.riskReason, t)] : []),
-  ]
+  const notes = [visibleLine(row.taskTitle), host, ...(danger ? [riskTag(row.riskReason, t)] : [])]
   return (
     <>
       <div className={styles.head}>

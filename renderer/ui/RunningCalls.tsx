@@ -1,6 +1,5 @@
-import { hostLabel } from '../app/host-words.ts'
+import { useHostLabels } from '../app/host-words.ts'
 import { cancelJob } from '../bridge/bridge.ts'
-import { useHosts } from '../bridge/desk-store.ts'
 import { useRunningCalls } from '../bridge/running-calls.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from './Button.tsx'
@@ -9,13 +8,9 @@ import styles from './RunningCalls.module.css'
 /** Hosts that have not answered for more than a second, and a way not to wait for them. */
 export function RunningCalls() {
   const { t } = useText()
-  const hosts = useHosts()
   const running = useRunningCalls()
   const names = [...new Set(running.map(({ host }) => host))]
-  const labelOf = (name: string) => {
-    const host = hosts.find((one) => one.name === name)
-    return host === undefined ? name : hostLabel(host, t)
-  }
+  const labelOf = useHostLabels()
   return names.map((name) => {
     const calls = running.filter(({ host }) => host === name)
     const isChange = calls.some((one) => one.isChange)
