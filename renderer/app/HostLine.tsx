@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
 import type { HostView } from '../../shared/ipc/views.ts'
 import { routeTo } from '../../shared/ipc/routes.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Dot } from '../ui/Tag.tsx'
+import { useSecondsUntil } from '../ui/use-seconds-until.ts'
 import styles from './HostLine.module.css'
 import { hostLabel, hostTone, useHostState } from './host-words.ts'
 import { navigate } from './navigation.ts'
@@ -33,17 +33,4 @@ export function HostLine({ host }: { host: HostView }) {
       </button>
     </li>
   )
-}
-
-/** Whole seconds until a time, renewed while it lies ahead. */
-function useSecondsUntil(at: number | undefined): number | undefined {
-  const [seconds, setSeconds] = useState<number>()
-  useEffect(() => {
-    if (at === undefined) return setSeconds(undefined)
-    const tick = () => setSeconds(Math.max(0, Math.ceil((at - Date.now()) / 1_000)))
-    tick()
-    const timer = setInterval(tick, 1_000)
-    return () => clearInterval(timer)
-  }, [at])
-  return seconds
 }

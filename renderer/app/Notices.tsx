@@ -19,7 +19,7 @@ type Notice = { id: number } & (
 )
 let lastId = 0
 
-/** Sentences that need no decision, from the services and about failures; they go by themselves unless something went wrong. */
+/** Sentences that need no decision, from the services and about failures. That an answer has arrived goes by itself; the rest stays until it is put away. */
 export function Notices() {
   const { t } = useText()
   const [notices, setNotices] = useState<Notice[]>([])

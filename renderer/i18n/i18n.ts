@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Language } from '../../shared/ipc/language.ts'
+import { createListeners } from '../../shared/listeners.ts'
 import type { KeyOf } from '../../shared/words/keys.ts'
 import { textOf, type Texts } from '../../shared/words/text-of.ts'
 import { en } from './en.ts'
@@ -19,7 +20,7 @@ interface Spoken {
 
 let spoken = speaking('en', [en])
 let wanted: Language = 'en'
-const watchers = new Set<() => void>()
+const watchers = createListeners()
 
 /** Loads a language and begins to speak it. Chinese is fetched when it is first needed; what it lacks is said in English. */
 export async function speak(language: Language): Promise<void> {
@@ -30,7 +31,7 @@ export async function speak(language: Language): Promise<void> {
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
   if (spoken.language === language) return
   spoken = speaking(language, languages)
-  for (const watcher of watchers) watcher()
+  watchers.tell()
 }
 
 /** The language that is spoken now. */
@@ -45,12 +46,7 @@ export function isMessageKey(key: string): key is MessageKey {
 
 /** The texts, for components; they are drawn again when the language changes. */
 export function useText(): { t: Translate; language: Language } {
-  return useSyncExternalStore(watch, () => spoken)
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
+  return useSyncExternalStore(watchers.add, () => spoken)
 }
 
 /** A key without a text stands for itself: that is seen, and ends no screen. */

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { textLimits } from '../../shared/domain/text-limits.ts'
 import type { InboxRow, InboxSection } from '../../shared/ipc/views.ts'
 import { FIRST_WINDOW, takeAhead } from '../bridge/ahead.ts'
 import { call } from '../bridge/bridge.ts'
@@ -17,7 +18,6 @@ export interface InboxFilter {
 export const NO_FILTER: InboxFilter = { text: '', host: undefined, section: undefined }
 const NO_SECTIONS: readonly SectionSize[] = []
 const TYPING_MS = 120
-const MAX_TEXT = 200
 
 /** Whether a filter leaves anything out. */
 export function isFiltering({ text, host, section }: InboxFilter): boolean {
@@ -33,7 +33,7 @@ export interface Inbox extends ListState<InboxRow, { sections: SectionSize[] }> 
 
 /** Reads the inbox through a filter and follows it. */
 export function useInbox(filter: InboxFilter): Inbox {
-  const text = useRested(filter.text, TYPING_MS).trim().slice(0, MAX_TEXT)
+  const text = useRested(filter.text, TYPING_MS).trim().slice(0, textLimits.search)
   const query = {
     ...(text === '' ? {} : { text }),
     ...(filter.host === undefined ? {} : { host: filter.host }),

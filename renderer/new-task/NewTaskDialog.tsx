@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { IpcEvent } from '../../shared/ipc.ts'
-import { routeTo } from '../../shared/ipc/routes.ts'
+import { taskRoute } from '../../shared/ipc/routes.ts'
 import { call, subscribe } from '../bridge/bridge.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
@@ -88,7 +88,7 @@ function useStart(draft: ReturnType<typeof useDraft>, onClose: () => void) {
     })
     draft.forget()
     onClose()
-    navigate(routeTo('tasks', host, task.id))
+    navigate(taskRoute(host, task.id))
   })
   useEffect(
     () => subscribe('job.progress', (step) => step.jobId === current.current && setProgress(step)),

@@ -3,7 +3,7 @@ import { ArrowRight, ChevronRight, ListChecks, ShieldAlert } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { textLimits } from '../../shared/domain/text-limits.ts'
-import { routeTo, ticketRoute } from '../../shared/ipc/routes.ts'
+import { taskRoute, ticketRoute } from '../../shared/ipc/routes.ts'
 import type { InboxRow } from '../../shared/ipc/views.ts'
 import { useCall } from '../bridge/use-call.ts'
 import { navigate } from '../app/navigation.ts'
@@ -55,13 +55,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
                       key={row.key}
                       value={needsValue(row)}
                       icon={<NeedIcon row={row} />}
-                      label={t('palette.approve', { text: visibleLine(row.title) })}
+                      label={t('palette.openNeed', { text: visibleLine(row.title) })}
                       note={visibleLine(row.taskTitle)}
                       onRun={() =>
                         run(() =>
                           navigate(
                             row.ticketId === undefined
-                              ? routeTo('tasks', row.host, row.taskId)
+                              ? taskRoute(row.host, row.taskId)
                               : ticketRoute(row.host, { id: row.ticketId, taskId: row.taskId }),
                           ),
                         )
@@ -90,7 +90,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                       icon={<ListChecks size={15} strokeWidth={1.75} />}
                       label={visibleLine(row.title)}
                       note={`${visibleLine(row.repoName)} · ${row.host}`}
-                      onRun={() => run(() => navigate(routeTo('tasks', row.host, row.taskId)))}
+                      onRun={() => run(() => navigate(taskRoute(row.host, row.taskId)))}
                     />
                   ))}
                 </Command.Group>

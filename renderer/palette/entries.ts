@@ -1,4 +1,4 @@
-import { routeTo } from '../../shared/ipc/routes.ts'
+import { taskRoute } from '../../shared/ipc/routes.ts'
 import { call } from '../bridge/bridge.ts'
 import { changeSettingsAside, useSettings } from '../bridge/desk-store.ts'
 import { tellFailure } from '../bridge/failures.ts'
@@ -73,5 +73,5 @@ function tomorrowAtEight(): number {
 
 async function startDemo(): Promise<void> {
   const { host, task } = await call('demo.start', {})
-  navigate(routeTo('tasks', host, task.id))
+  navigate(taskRoute(host, task.id))
 }

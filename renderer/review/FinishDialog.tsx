@@ -2,11 +2,10 @@ import { useState } from 'react'
 import type { Task } from '../../shared/domain/task.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
-import { routeTo } from '../../shared/ipc/routes.ts'
+import { taskRoute } from '../../shared/ipc/routes.ts'
 import { call } from '../bridge/bridge.ts'
 import { navigate } from '../app/navigation.ts'
-import { hostLabel } from '../app/host-words.ts'
-import { useHost } from '../bridge/desk-store.ts'
+import { useHostLabel } from '../app/host-words.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -29,8 +28,7 @@ export function FinishDialog({
   onClose: () => void
 }) {
   const { t } = useText()
-  const view = useHost(host)
-  const place = view === undefined ? host : hostLabel(view, t)
+  const place = useHostLabel(host)
   const [push, setPush] = useState(false)
   const [keepWorktree, setKeepWorktree] = useState(false)
   const [done, setDone] = useState<IpcOutput<'task.done'>>()
@@ -38,7 +36,7 @@ export function FinishDialog({
   const [round] = useState(task.round)
   const leave = () => {
     onClose()
-    navigate(routeTo('tasks', host, task.id))
+    navigate(taskRoute(host, task.id))
   }
   const finish = useAction(async () => {
     const outcome = await call('task.done', {

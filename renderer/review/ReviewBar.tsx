@@ -1,7 +1,7 @@
 import { ArrowLeft, Settings2 } from 'lucide-react'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import { visibleLine } from '../../shared/domain/visible.ts'
-import { routeTo } from '../../shared/ipc/routes.ts'
+import { taskRoute } from '../../shared/ipc/routes.ts'
 import { navigate } from '../app/navigation.ts'
 import { changeSettingsAside, useSettings } from '../bridge/desk-store.ts'
 import { useText } from '../i18n/i18n.ts'
@@ -36,7 +36,7 @@ export function ReviewBar({
   const set = (change: Partial<typeof settings>) => changeSettingsAside({ review: change })
   return (
     <PaneBar className={styles.bar}>
-      <IconButton label={t('review.back')} onClick={() => navigate(routeTo('tasks', host, taskId))}>
+      <IconButton label={t('review.back')} onClick={() => navigate(taskRoute(host, taskId))}>
         <ArrowLeft size={16} />
       </IconButton>
       <h1>{visibleLine(task?.title ?? '')}</h1>

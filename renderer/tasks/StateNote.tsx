@@ -1,6 +1,6 @@
 import type { IpcOutput } from '../../shared/ipc.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
-import { routeTo, ticketRoute } from '../../shared/ipc/routes.ts'
+import { reviewRoute, ticketRoute } from '../../shared/ipc/routes.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
@@ -15,7 +15,7 @@ export function StateNote({ host, detail }: { host: string; detail: IpcOutput<'t
     return (
       <div className={styles.note}>
         <p>{visibleText(task.summary ?? '')}</p>
-        <Button look="primary" onClick={() => navigate(routeTo('tasks', host, task.id, 'changes'))}>
+        <Button look="primary" onClick={() => navigate(reviewRoute(host, task.id))}>
           {t('tasks.openReview')}
         </Button>
       </div>

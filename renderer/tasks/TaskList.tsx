@@ -6,7 +6,7 @@ import { useList } from '../bridge/use-list.ts'
 import { navigate } from '../app/navigation.ts'
 import type { TaskState } from '../../shared/domain/task.ts'
 import type { TaskRow } from '../../shared/ipc/views.ts'
-import { routeTo } from '../../shared/ipc/routes.ts'
+import { taskRoute } from '../../shared/ipc/routes.ts'
 import { useText } from '../i18n/i18n.ts'
 import { openNewTask } from '../palette/open.ts'
 import { Button } from '../ui/Button.tsx'
@@ -102,7 +102,7 @@ function Rows({
   const last = items.at(-1)?.index ?? 0
   const { show } = list
   useEffect(() => show(first, last), [show, first, last])
-  const open = (row: TaskRow) => navigate(routeTo('tasks', row.host, row.taskId))
+  const open = (row: TaskRow) => navigate(taskRoute(row.host, row.taskId))
   const step = (by: number) => {
     let at = -1
     for (let index = first; index <= last; index += 1) if (list.row(index)?.key === selected) at = index

@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { visibleLine } from '../../shared/domain/visible.ts'
-import { routeTo } from '../../shared/ipc/routes.ts'
+import { reviewRoute } from '../../shared/ipc/routes.ts'
 import { touches, useCall } from '../bridge/use-call.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
@@ -35,7 +35,7 @@ export function TaskTabs({
   const choose = (value: string) => {
     if (!isTab(value)) return
     // Changes are reviewed in the whole window.
-    if (value === 'changes') return navigate(routeTo('tasks', host, taskId, 'changes'))
+    if (value === 'changes') return navigate(reviewRoute(host, taskId))
     if (onTab === undefined) setOwn(value)
     else onTab(value)
   }

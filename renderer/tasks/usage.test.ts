@@ -16,21 +16,16 @@ it('adds up what the executor reported', () => {
     report('read a file', 'tool'),
   ]
   expect(usageOf(events)).toEqual({
-    reports: 2,
     tokensIn: 1500,
     tokensCached: 800,
     tokensOut: 100,
     costUsd: 0.015,
-    last: '300 tokens in, 10 out, $0.0050',
   })
 })
 
-it('counts a report it cannot read, and keeps its words', () => {
-  expect(usageOf([report('some other form')])).toMatchObject({
-    reports: 1,
-    tokensIn: 0,
-    last: 'some other form',
-  })
+it('adds nothing for a report that it cannot read', () => {
+  const events = [report('some other form'), report('300 tokens in, 10 out')]
+  expect(usageOf(events)).toMatchObject({ tokensIn: 300, tokensOut: 10, costUsd: undefined })
 })
 
 it('has nothing to say without reports', () => expect(usageOf([report('x', 'text')])).toBeUndefined())

@@ -2,13 +2,11 @@ import type { WireEvent } from '../../shared/protocol/records.ts'
 
 /** What an executor has reported it used, added up over its reports. */
 export interface Usage {
-  reports: number
   tokensIn: number
   tokensCached: number
   tokensOut: number
   /** US dollars; undefined when no report named a cost. */
   costUsd: number | undefined
-  last: string
 }
 
 // As agentd's adapters word it: `1200 (+800 cached) tokens in, 90 out, $0.0123`.
@@ -21,12 +19,10 @@ export function usageOf(events: readonly WireEvent[]): Usage | undefined {
     .map((event) => String(event.body['text']))
   if (texts.length === 0) return undefined
   const usage: Usage = {
-    reports: texts.length,
     tokensIn: 0,
     tokensCached: 0,
     tokensOut: 0,
     costUsd: undefined,
-    last: texts.at(-1) ?? '',
   }
   for (const text of texts) {
     const match = REPORT.exec(text)

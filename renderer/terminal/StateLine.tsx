@@ -1,10 +1,10 @@
 import { Keyboard, RotateCw, Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { fromWireError, type WireError } from '../../shared/errors.ts'
 import type { TerminalState } from '../../shared/ipc/terminal-calls.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { errorWords } from '../ui/error-words.ts'
+import { useSecondsUntil } from '../ui/use-seconds-until.ts'
 import styles from './terminal.module.css'
 
 /** The line above a terminal: how it stands, who has the keyboard, and what can be done about either. */
@@ -108,16 +108,4 @@ function hintOf(state: TerminalState, t: Translate): string | undefined {
   if (error === undefined) return undefined
   const { sentence, hint } = errorWords(fromWireError(error), t)
   return [sentence, hint].filter(Boolean).join('\n')
-}
-
-function useSecondsUntil(at: number | undefined): number | undefined {
-  const [seconds, setSeconds] = useState<number>()
-  useEffect(() => {
-    if (at === undefined) return setSeconds(undefined)
-    const count = () => setSeconds(Math.max(0, Math.ceil((at - Date.now()) / 1_000)))
-    count()
-    const timer = setInterval(count, 500)
-    return () => clearInterval(timer)
-  }, [at])
-  return seconds
 }

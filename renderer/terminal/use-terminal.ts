@@ -20,7 +20,7 @@ export interface TerminalStatus {
   parts: Parts | undefined
 }
 
-/** Times of the view, in ms. */
+/** Whoever looks elsewhere for a moment finds the terminal as it was. */
 const KEEP_HIDDEN_MS = 30_000
 
 /** Whether a terminal should hold an attachment: from when it is shown until half a minute after it was neither shown nor kept. */

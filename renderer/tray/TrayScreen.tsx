@@ -26,9 +26,9 @@ export function TrayScreen() {
     (offset, limit) => call('inbox.window', { offset, limit }),
     () => takeAhead('inbox.window', FIRST_WINDOW),
   )
-  const rows = Array.from({ length: Math.min(list.total, 100) }, (_, index) => list.row(index)).filter(
-    (row) => row !== undefined,
-  )
+  const rows = Array.from({ length: Math.min(list.total, FIRST_WINDOW.limit) }, (_, index) =>
+    list.row(index),
+  ).filter((row) => row !== undefined)
   const pending = rows.filter((row) => row.section === 'needs_you' && row.ticketId !== undefined)
   const shown = pending.slice(0, MAX_ITEMS)
   const reviews = rows.filter((row) => row.kind === 'review').slice(0, MAX_ITEMS)

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { tellFailure } from '../bridge/failures.ts'
 import { useText } from '../i18n/i18n.ts'
 import { IconButton } from './Button.tsx'
 
@@ -17,7 +18,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   return (
     <IconButton
       label={isCopied ? t('common.copied') : t('common.copyText', { what })}
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true), tellFailure)}
     >
       {isCopied ? <Check size={14} /> : <Copy size={14} />}
     </IconButton>

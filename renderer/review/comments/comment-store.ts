@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
 import { textLimits } from '../../../shared/domain/text-limits.ts'
+import { createListeners } from '../../../shared/listeners.ts'
 import type { ReviewComment } from '../../../shared/domain/review-instruction.ts'
 
 /** A remark that was kept and not yet sent. */
@@ -34,7 +35,7 @@ const schema = z.object({
 
 const EMPTY: ReviewNotes = { comments: [], general: '', viewed: {} }
 const held = new Map<string, ReviewNotes>()
-const watchers = new Set<() => void>()
+const watchers = createListeners()
 
 const place = (key: string) => `handoff.review.${key}`
 
@@ -62,18 +63,12 @@ function store(key: string, notes: ReviewNotes): void {
   if (notes.comments.length === 0 && notes.general === '' && Object.keys(notes.viewed).length === 0)
     localStorage.removeItem(place(key))
   else localStorage.setItem(place(key), JSON.stringify(notes))
-  for (const watcher of watchers) watcher()
+  watchers.tell()
 }
 
 /** The notes of a task's review, and how to change them. `key` is `host/taskId`. */
 export function useReviewNotes(key: string) {
-  const notes = useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
-    () => load(key),
-  )
+  const notes = useSyncExternalStore(watchers.add, () => load(key))
   const change = (part: Partial<ReviewNotes>) => store(key, { ...load(key), ...part })
   return {
     notes,
@@ -93,4 +88,6 @@ export function useReviewNotes(key: string) {
     sent: () => change({ comments: [], general: '' }),
   }
 }
+
+/** The notes of one review, and how to change them. */
 export type ReviewNotesState = ReturnType<typeof useReviewNotes>

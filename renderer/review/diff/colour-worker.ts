@@ -3,7 +3,9 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import type { ColourRequest, ColourAnswer } from './colour-messages.ts'
 import { languageOf, loadGrammar, type Language } from './languages.ts'
 
-/** The colours of words, computed beside the window so that scrolling never waits for them. */
+// The colours of words, computed beside the window so that scrolling never waits for them.
+
+/** A line that is longer was written by a program; none of its file is coloured. */
 const MAX_LINE = 2_000
 const CLASSES: Readonly<Record<string, number>> = {
   '#000001': 1, '#000002': 2, '#000003': 3, '#000004': 4, '#000005': 5, '#000006': 6,
