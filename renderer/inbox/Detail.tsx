@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue } from 'react'
 import type { Task } from '../../shared/domain/task.ts'
+import { taskIdOf } from '../../shared/domain/ticket-id.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import { INBOX_ROUTE, taskRoute } from '../../shared/ipc/routes.ts'
 import { useHostLabel } from '../app/host-words.ts'
@@ -43,7 +44,7 @@ export function Detail({
   // The rows first: the ticket takes longer to draw than all of them.
   if (!useHasPainted()) return <div aria-busy="true" />
   if (place === undefined) return <Empty title={t('inbox.chooseTitle')}>{t('inbox.chooseText')}</Empty>
-  const taskId = place.id.split(':')[0] ?? place.id
+  const taskId = taskIdOf(place.id)
   return (
     <>
       {isTicket(place) ? <TicketBar place={place} taskId={taskId} /> : <TaskBar place={place} />}

@@ -5,6 +5,7 @@ import { navigate } from '../app/navigation.ts'
 import { touches, useCall } from '../bridge/use-call.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
+import { taskIdOf } from '../../shared/domain/ticket-id.ts'
 import { answerWords } from '../ticket/ticket-words.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { visibleLine } from '../../shared/domain/visible.ts'
@@ -17,7 +18,7 @@ const SHOWN_MS = 8_000
 export function Receipt({ place, onDone }: { place: Place; onDone: () => void }) {
   const { t } = useText()
   const host = useHostLabel(place.host)
-  const taskId = place.id.split(':')[0] ?? ''
+  const taskId = taskIdOf(place.id)
   const at = { host: place.host, ticketId: place.id }
   const { data } = useCall('ticket.get', at, { refreshOn: touches(place.host, taskId) })
   const isDelivered = data?.ticket.state === 'delivered'

@@ -1,4 +1,5 @@
 import type { InboxRow } from '../../shared/ipc/views.ts'
+import { taskIdOf } from '../../shared/domain/ticket-id.ts'
 import { routeTo, ticketRoute } from '../../shared/ipc/routes.ts'
 import { rowsOf, type SectionSize } from './section-rows.ts'
 
@@ -39,8 +40,8 @@ export function isTicket(place: Place): boolean {
 
 /** The route of a place. */
 export function routeOfPlace({ host, id }: Place): string {
-  const [taskId = id] = id.split(':')
-  return id.includes(':') ? ticketRoute(host, { id, taskId }) : routeTo('inbox', host, id)
+  const taskId = taskIdOf(id)
+  return taskId !== id ? ticketRoute(host, { id, taskId }) : routeTo('inbox', host, id)
 }
 
 /** The number of the row of a place, looked for from where it was last. */

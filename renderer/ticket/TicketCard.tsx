@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import type { IpcOutput } from '../../shared/ipc.ts'
 import type { Ticket } from '../../shared/domain/ticket.ts'
+import { taskIdOf } from '../../shared/domain/ticket-id.ts'
 import { INBOX_ROUTE } from '../../shared/ipc/routes.ts'
 import type { Decision } from '../../shared/ipc/work-calls.ts'
 import { touches, useCall } from '../bridge/use-call.ts'
@@ -41,7 +42,7 @@ export function TicketCard({
   takesFocus?: boolean
 }) {
   const { t } = useText()
-  const taskId = ticketId.slice(0, ticketId.indexOf(':'))
+  const taskId = taskIdOf(ticketId)
   const { data, error, reload } = useCall(
     'ticket.get',
     { host, ticketId },

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import { isDeepStrictEqual } from 'node:util'
 import type { Task } from '../../../shared/domain/task.ts'
 import type { Ticket } from '../../../shared/domain/ticket.ts'
+import { isTicketOf, taskIdOf } from '../../../shared/domain/ticket-id.ts'
 import type { SnapshotPart } from '../../../shared/node/host-client/snapshot-reader.ts'
 import type { Rows } from './rows.ts'
 
@@ -67,7 +68,7 @@ export function createArriving(db: Database.Database, rows: Rows) {
       if (now[what].has(name)) continue
       if (what === 'tickets') rows.removeTicket(host, name, rowId)
       else rows.removeTask(host, name, rowId)
-      changed.add(name.slice(0, TASK_ID_CHARS))
+      changed.add(taskIdOf(name))
     }
     const last = found.at(-1)
     if (last !== undefined) now.sweeping = { what, after: last.name }
@@ -96,7 +97,7 @@ export function createArriving(db: Database.Database, rows: Rows) {
       for (const task of tasks) takeTask(host, task, { changed, now })
       for (const ticket of tickets) {
         // One with the id of another task would be shown, and answered, as that task's.
-        if (now.tickets.has(ticket.id) || !ticket.id.startsWith(`${ticket.taskId}:`)) continue
+        if (now.tickets.has(ticket.id) || !isTicketOf(ticket.id, ticket.taskId)) continue
         now.tickets.add(ticket.id)
         if (now.tasks.has(ticket.taskId)) takeTicket(host, ticket, changed)
         else now.early.push(ticket)
@@ -110,8 +111,6 @@ export function createArriving(db: Database.Database, rows: Rows) {
     },
   }
 }
-
-const TASK_ID_CHARS = 36
 
 function begun(): Arriving {
   return { tasks: new Set(), tickets: new Set(), early: [], sweeping: { what: 'tickets', after: '' } }

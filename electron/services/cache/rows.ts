@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { Task } from '../../../shared/domain/task.ts'
 import type { Ticket } from '../../../shared/domain/ticket.ts'
+import { isTicketOf } from '../../../shared/domain/ticket-id.ts'
 import { createBoundedMap } from './bounded-map.ts'
 import { createOpenTickets, type OpenTicket } from './open-tickets.ts'
 import { looksTheSame, searchText, ticketLine, troubleLine, type Line } from './lines.ts'
@@ -115,7 +116,7 @@ export function createRows(db: Database.Database, { localRepo }: { localRepo: Lo
     /** The open tickets of a task and those that are named. */
     ticketsFor(host: string, taskId: string, named: ReadonlySet<string>): Ticket[] {
       const ids = new Set(openOf(host, taskId).map(({ ticketId }) => ticketId))
-      for (const id of named) if (id.startsWith(`${taskId}:`)) ids.add(id)
+      for (const id of named) if (isTicketOf(id, taskId)) ids.add(id)
       return [...ids].flatMap((id) => ticket(host, id) ?? [])
     },
     saveTicket(host: string, ticket: Ticket, task: Task): void {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { projectEvents, ticketsNamed } from '../../../shared/domain/projection.ts'
 import { isOver, type Task } from '../../../shared/domain/task.ts'
 import { isFurther, type Ticket } from '../../../shared/domain/ticket.ts'
+import { isTicketOf } from '../../../shared/domain/ticket-id.ts'
 import type { Snapshot, SnapshotPart } from '../../../shared/node/host-client/snapshot-reader.ts'
 import { eventMark, type WireEvent } from '../../../shared/protocol/records.ts'
 import { createArriving } from './arriving.ts'
@@ -50,7 +51,7 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
 
   function saveTickets(host: string, tickets: readonly Ticket[], task: Task): void {
     // One with the id of another task would be shown, and answered, as that task's.
-    for (const ticket of tickets) if (ticket.id.startsWith(`${task.id}:`)) rows.saveTicket(host, ticket, task)
+    for (const ticket of tickets) if (isTicketOf(ticket.id, task.id)) rows.saveTicket(host, ticket, task)
   }
 
   /** Applies the events of one task; false when the host must be asked for it. */
@@ -105,7 +106,7 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
     const named = new Set<string>()
     for (const ticket of tickets) {
       const task = byId.get(ticket.taskId)
-      if (!task || named.has(ticket.id) || !ticket.id.startsWith(`${task.id}:`)) continue
+      if (!task || named.has(ticket.id) || !isTicketOf(ticket.id, task.id)) continue
       named.add(ticket.id)
       rows.saveTicket(host, ticket, task)
     }
@@ -171,7 +172,7 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
       unwant.run(host, task.id)
       const kept = rows.task(host, task.id)
       if (kept && kept.task.lastSeq > task.lastSeq) return false
-      const mine = tickets.filter((ticket) => ticket.id.startsWith(`${task.id}:`))
+      const mine = tickets.filter((ticket) => isTicketOf(ticket.id, task.id))
       // Who reads a task again because it has changed must not find that reading it was a change.
       const isNews = (ticket: Ticket) => !isDeepStrictEqual(rows.ticket(host, ticket.id), ticket)
       if (kept && isDeepStrictEqual(kept.task, task) && !mine.some(isNews)) return false
@@ -183,7 +184,7 @@ export function createStore(db: Database.Database, { localRepo }: { localRepo: L
     putTicket: whole((host: string, ticket: Ticket): boolean => {
       const task = rows.task(host, ticket.taskId)?.task
       const kept = rows.ticket(host, ticket.id)
-      if (!task || !ticket.id.startsWith(`${task.id}:`)) return false
+      if (!task || !isTicketOf(ticket.id, task.id)) return false
       if (kept && isFurther(kept.state, ticket.state)) return false
       if (isDeepStrictEqual(kept, ticket)) return false
       rows.saveTicket(host, ticket, task)

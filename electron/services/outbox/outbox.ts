@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { uptime } from 'node:os'
 import type { Answer, Ask } from '../../../shared/domain/ticket.ts'
+import { taskIdOf } from '../../../shared/domain/ticket-id.ts'
 import { fromWireError, type AppError, type WireError } from '../../../shared/errors.ts'
 import type { Decision, OutboxEntry } from '../../../shared/ipc/work-calls.ts'
 import { askDigest } from '../../../shared/node/ask-digest.ts'
@@ -37,7 +38,6 @@ export interface OutboxOptions extends Pick<SendingNeeds, 'hosts' | 'cache'> {
 }
 
 const MAX_PENDING = 1_000
-const TASK_ID_CHARS = 36
 
 /** The person who gave an answer and waits to hear what became of it. */
 interface Waiter {
@@ -262,7 +262,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   return {
     async answer({ host, ticketId, answer }) {
       if (answer.kind === 'continue' || answer.kind === 'done') throw reviewIsNoTicket()
-      const taskId = ticketId.slice(0, TASK_ID_CHARS)
+      const taskId = taskIdOf(ticketId)
       const ask = cache.ticket(host, ticketId)?.ask
       return submit({
         host,
