@@ -10,6 +10,7 @@ import {
   type DeskClaim,
 } from '../../shared/node/desk-control.ts'
 import { readDispensable } from '../../shared/node/private-file.ts'
+import { systemCodeOf } from '../../shared/node/system-code.ts'
 
 const MAX_TRIES = 5
 
@@ -43,7 +44,7 @@ function linked(from: string, to: string): boolean {
     fs.linkSync(from, to)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (systemCodeOf(error) === 'EEXIST') return false
     throw error
   }
 }
@@ -54,7 +55,7 @@ function setAside(file: string, over: DeskClaim | undefined): void {
   try {
     fs.renameSync(file, aside)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
+    if (systemCodeOf(error) === 'ENOENT') return
     throw error
   }
   const moved = readDispensable(aside, deskClaimSchema)

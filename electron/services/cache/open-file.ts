@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import fs from 'node:fs'
 import path from 'node:path'
+import { systemCodeOf } from '../../../shared/node/system-code.ts'
 import { CACHE_VERSION, createSchema } from './schema.ts'
 
 /** Why a cache began empty although there was a file, or why it is not in a file. */
@@ -43,7 +44,7 @@ export function openInMemory(): Database.Database {
 export function reasonOf(error: unknown): RebuildReason | undefined {
   // What is kept as JSON was written by this program: when it cannot be read, the file is damaged.
   if (error instanceof SyntaxError) return 'damaged'
-  const code = codeOf(error)
+  const code = systemCodeOf(error)
   if (code === undefined) return undefined
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED') return 'locked'
   if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH|FULL|IOERR)|E[A-Z]+$)/.test(code)) return 'unwritable'
@@ -98,11 +99,7 @@ function removeFile(file: string): boolean {
       fs.rmSync(name, { force: true })
     return true
   } catch (error) {
-    if (codeOf(error) === undefined) throw error
+    if (systemCodeOf(error) === undefined) throw error
     return false
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

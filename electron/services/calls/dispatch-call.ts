@@ -8,6 +8,7 @@ import {
   type IpcCallName,
   type IpcHandlers,
 } from '../../../shared/ipc.ts'
+import { systemCodeOf } from '../../../shared/node/system-code.ts'
 
 /** What the dispatcher writes down. */
 export interface CallLog {
@@ -81,7 +82,7 @@ function issuesOf(error: z.ZodError): { path: string; code: string; message: str
 }
 
 function isDiskFull(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = systemCodeOf(error)
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL'
 }
 

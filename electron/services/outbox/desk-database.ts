@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../../shared/errors.ts'
+import { systemCodeOf } from '../../../shared/node/system-code.ts'
 import { deskMigrations } from './desk-migrations.ts'
 
 /** A second desk of the same home writes for milliseconds; the window stands still for as long as this one waits. */
@@ -34,7 +35,7 @@ export function openDeskDatabase(options: DeskDatabaseOptions): DeskDatabase {
     if (opened === 'damaged') return { db: replaceDamaged(options), isKept: true }
     onProblem(newer(file))
   } catch (error) {
-    if (codeOf(error) === undefined) throw error
+    if (systemCodeOf(error) === undefined) throw error
     onProblem(deskDatabaseError(error, file))
   }
   return { db: openInMemory(), isKept: false }
@@ -42,7 +43,7 @@ export function openDeskDatabase(options: DeskDatabaseOptions): DeskDatabase {
 
 /** What a failed read or write of desk.db means to a person. Throws what is not about the file: that is a bug. */
 export function deskDatabaseError(error: unknown, file: string): AppError {
-  const code = codeOf(error)
+  const code = systemCodeOf(error)
   if (code === undefined || error instanceof AppError) throw error
   const details = { sqlite: code }
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED')
@@ -158,7 +159,7 @@ function carryOver(from: string, to: Database.Database): number {
       for (const row of rows.iterate()) if (insert.run(row).changes > 0) seen.add(row['seq'])
     } catch (error) {
       // Here the damage begins; what lies beyond it may be reached from the other end.
-      if (codeOf(error) === undefined) throw error
+      if (systemCodeOf(error) === undefined) throw error
     }
   source?.close()
   return seen.size
@@ -186,8 +187,4 @@ const versionOf = (db: Database.Database): number => db.pragma('user_version', {
 
 /** Whether SQLite says that the file itself is damaged. */
 export const isDamage = (error: unknown): boolean =>
-  /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(codeOf(error) ?? '')
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
+  /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(systemCodeOf(error) ?? '')

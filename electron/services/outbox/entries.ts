@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { answerSchema, type Answer } from '../../../shared/domain/ticket.ts'
 import type { WireError } from '../../../shared/errors.ts'
+import { parseJson } from '../../../shared/json.ts'
 import { wireErrorSchema } from '../../../shared/wire-error.ts'
 import type { OutboxEntry } from '../../../shared/ipc/work-calls.ts'
 
@@ -186,9 +187,9 @@ export function viewOf({ id, host, taskId, ticketId, state, createdAt, answer, e
 }
 
 function entryOf(row: Row, isElsewhere: boolean): Entry | undefined {
-  const answer = answerSchema.safeParse(readJson(row.answer))
+  const answer = answerSchema.safeParse(parseJson(row.answer))
   if (!answer.success) return undefined
-  const error = row.error === null ? undefined : wireErrorSchema.safeParse(readJson(row.error)).data
+  const error = row.error === null ? undefined : wireErrorSchema.safeParse(parseJson(row.error)).data
   return {
     seq: row.seq,
     id: row.id,
@@ -212,12 +213,4 @@ function entryOf(row: Row, isElsewhere: boolean): Entry | undefined {
 const endedWhileSending: WireError = {
   code: 'connection_lost',
   message: 'Handoff ended while this was being sent; the host may have it already.',
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
