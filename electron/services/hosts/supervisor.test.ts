@@ -117,6 +117,20 @@ describe('a host reached by ws:// with a token', () => {
     expect(box.seen).not.toContain('connecting')
   })
 
+  it.each([
+    ['a character that cannot be seen', 'hnd_abc\u200b'],
+    ['words', 'my 令牌'],
+    ['two lines', 'hnd_a\nhnd_b'],
+  ])('is refused when what was pasted as the token has %s', async (_, token) => {
+    const host = await startTcp()
+    const box = supervise(at(host.port), { token })
+    expect(await box.becomes('refused')).toMatchObject({ error: { code: 'unauthorized' } })
+    box.tokens.keepGiven('box', host.token)
+    box.supervisor.reconnect()
+    await box.becomes('live')
+    expect(box.problems).toEqual([])
+  })
+
   it('is refused with a wrong token, and connects with the right one', async () => {
     const host = await startTcp()
     const box = supervise(at(host.port), { token: 'wrong-token' })

@@ -27,9 +27,12 @@ export interface Transport {
 /** Largest message of a host; a task with its plan and history fits many times. */
 const MAX_SERVER_MESSAGE_BYTES = 64 * 1024 * 1024
 const SSH_END_MS = 1_000
+/** What a header can carry. A text that was pasted may hold a line break, or a character that cannot be seen. */
+const TOKEN = /^[\x21-\x7e]{1,500}$/
 
 /** Opens a WebSocket over a Unix socket, TCP or ssh. Throws AppErrors: `host_unreachable`, `unauthorized`, `rate_limited`, … */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
+  if (options.token !== undefined && !TOKEN.test(options.token)) throw noToken(options.address)
   const bridge =
     options.address.kind === 'ssh' ? openSshBridge(options.address, options.ssh ?? {}) : undefined
   const ws = openWebSocket(options, bridge)
@@ -124,6 +127,14 @@ function refusal(address: HostAddress, response: IncomingMessage): AppError {
         ? 'Use the IP address, or start agentd there with this name allowed.'
         : 'Check the address and port.',
     details: { status },
+  })
+}
+
+function noToken(address: HostAddress): AppError {
+  return new AppError({
+    code: 'unauthorized',
+    message: `What is kept as the token of ${formatHostAddress(address)} is none: it has blanks, line breaks or other characters that no token has.`,
+    hint: 'Give the token again, exactly as `handoff agentd token create` printed it.',
   })
 }
 
