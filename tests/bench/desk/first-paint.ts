@@ -136,12 +136,14 @@ async function coldStart(home: Home, env: NodeJS.ProcessEnv): Promise<number> {
   const { url, port } = deskAddressSchema.parse(JSON.parse(line.toString()))
   const opened = await openWindow(port, await signIn(port, url))
   if (opened.kind !== 'open') throw new Error(`the window was refused: ${opened.status}`)
+  // Listened to from the beginning: an event and the answer may come at once.
+  const answered = new Promise<void>((resolve) =>
+    opened.socket.on('message', (data: Buffer) => {
+      if (z.object({ id: z.number().optional() }).parse(JSON.parse(data.toString())).id === 1) resolve()
+    }),
+  )
   opened.socket.send(JSON.stringify({ id: 1, name: 'desk.state', input: {} }))
-  for (;;) {
-    const [data] = (await once(opened.socket, 'message')) as [Buffer]
-    const { id } = z.object({ id: z.number().optional() }).parse(JSON.parse(data.toString()))
-    if (id === 1) break
-  }
+  await answered
   const tookMs = performance.now() - startedAt
   opened.socket.terminate()
   const ended = once(child, 'exit')
