@@ -43,7 +43,7 @@ export function QuietInbox() {
       actions={
         <>
           <Button onClick={openNewTask}>{t('welcome.newTask')}</Button>
-          {running === 0 ? <Button onClick={startDemo}>{t('welcome.demo')}</Button> : null}
+          {running === 0 ? <Button onClick={() => startDemo()}>{t('welcome.demo')}</Button> : null}
         </>
       }
     >

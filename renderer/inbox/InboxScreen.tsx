@@ -31,7 +31,7 @@ export function InboxScreen({ parts }: { parts: string[] }) {
   const { row: selected, lookAt } = useSelectedRow(inbox, place)
   const [receipt, setReceipt] = useState<Place>()
   const detail = useRef<HTMLDivElement>(null)
-  const isFirst = useFirstStart(inbox)
+  const isFirst = useFirstStart(inbox, filter)
   const [takesFocus, setTakesFocus] = useState(false)
   const demo = useDemo()
   useFirstSelection(inbox, place)

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { changeSettings, useCounts, useHosts, useSettings } from '../bridge/desk-store.ts'
-import type { Inbox } from './use-inbox.ts'
+import { isFiltering, type Inbox, type InboxFilter } from './use-inbox.ts'
 
 /** Whether nothing has ever happened here. Ends for good with the first task. */
-export function useFirstStart(inbox: Inbox): boolean {
+export function useFirstStart(inbox: Inbox, filter: InboxFilter): boolean {
   const { welcomed } = useSettings()
   const { running } = useCounts()
   const hosts = useHosts()
@@ -12,5 +12,5 @@ export function useFirstStart(inbox: Inbox): boolean {
     // Only a convenience: when it cannot be kept, the greeting comes once more.
     if (!welcomed && inbox.total > 0) changeSettings({ welcomed: true }).catch(() => undefined)
   }, [welcomed, inbox.total])
-  return !welcomed && inbox.isReady && !hasWork && inbox.key === 'inbox {}'
+  return !welcomed && inbox.isReady && !hasWork && !isFiltering(filter)
 }

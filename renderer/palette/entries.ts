@@ -1,10 +1,11 @@
-import { taskRoute } from '../../shared/ipc/routes.ts'
+import { INBOX_ROUTE } from '../../shared/ipc/routes.ts'
 import { call } from '../bridge/bridge.ts'
 import { changeSettingsAside, useSettings } from '../bridge/desk-store.ts'
 import { tellFailure } from '../bridge/failures.ts'
 import { navigate } from '../app/navigation.ts'
 import { sections } from '../app/routes.tsx'
 import { useText, type Translate } from '../i18n/i18n.ts'
+import { startDemo } from '../welcome/demo.ts'
 import { setOverlay } from './open.ts'
 
 /** One command of the palette. */
@@ -34,7 +35,7 @@ export function useCommands(): CommandEntry[] {
     ...go,
     act('new-task', t('palette.newTask'), () => setOverlay('new_task'), 'n'),
     act('add-host', t('palette.addHost'), () => setOverlay('add_host')),
-    act('demo', t('palette.demo'), () => void startDemo().catch(tellFailure)),
+    act('demo', t('palette.demo'), demoFromAnywhere),
     ...(isQuiet
       ? [act('quiet-end', t('palette.quietEnd'), () => quiet(0))]
       : [
@@ -45,6 +46,12 @@ export function useCommands(): CommandEntry[] {
     ...appearance(t),
     act('keys', t('palette.keys'), () => setOverlay('keys'), '?'),
   ]
+}
+
+/** Its first request opens by itself in the inbox. */
+function demoFromAnywhere(): void {
+  navigate(INBOX_ROUTE)
+  startDemo(tellFailure)
 }
 
 function appearance(t: Translate): CommandEntry[] {
@@ -69,9 +76,4 @@ function tomorrowAtEight(): number {
   const date = new Date()
   date.setDate(date.getDate() + 1)
   return date.setHours(8, 0, 0, 0)
-}
-
-async function startDemo(): Promise<void> {
-  const { host, task } = await call('demo.start', {})
-  navigate(taskRoute(host, task.id))
 }

@@ -42,7 +42,9 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
   )
   const setViewed = (file: DiffFile, is: boolean) =>
     review.setViewed(file.path, is ? fingerprint(file) : undefined)
-  const open = useAction((file: DiffFile) => openInEditor({ host, taskId, path: file.path }))
+  const open = useAction((file: DiffFile) =>
+    openInEditor({ host, taskId, path: file.path, ...firstChange(file) }),
+  )
   const step = (by: number) => {
     const next = Math.max(0, Math.min(diff.files.length - 1, current + by))
     view.current?.showFile(next)
@@ -139,6 +141,12 @@ function Outdated({ comments, review }: { comments: readonly KeptComment[]; revi
       ))}
     </div>
   )
+}
+
+/** Where an editor should begin; a file that is gone or has no text has no such place. */
+function firstChange({ hunks }: DiffFile): { line?: number } {
+  const line = hunks[0]?.lines.find(({ kind, newLine }) => kind === 'add' && newLine !== undefined)?.newLine
+  return line === undefined ? {} : { line }
 }
 
 function Reading({ bytes }: { bytes: number | undefined }) {

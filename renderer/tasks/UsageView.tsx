@@ -11,6 +11,8 @@ export function UsageView({ detail }: { detail: IpcOutput<'task.get'> | undefine
   if (detail === undefined) return null
   const { task, events } = detail
   const usage = usageOf(events)
+  // The host answers with the newest events only, and clears old ones away.
+  const isWhole = events[0]?.type === 'dispatched'
   const number = new Intl.NumberFormat(language === 'zh' ? 'zh-CN' : language)
   const minutes = Math.max(0, Math.round(((task.endedAt ?? now) - task.createdAt) / 60_000))
   const figures: [string, string][] = [
@@ -40,6 +42,7 @@ export function UsageView({ detail }: { detail: IpcOutput<'task.get'> | undefine
         ))}
       </dl>
       <p>{usage === undefined ? t('tasks.usage.none') : t('tasks.usage.note')}</p>
+      {usage === undefined || isWhole ? null : <p>{t('tasks.usage.partly')}</p>}
     </div>
   )
 }

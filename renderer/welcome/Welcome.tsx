@@ -17,7 +17,7 @@ export function Welcome({ demo }: { demo: DemoState }) {
       <h1>{t('welcome.title')}</h1>
       <p>{t('welcome.text')}</p>
       <div className={styles.actions}>
-        <Button look="primary" busy={isUnderWay} onClick={startDemo}>
+        <Button look="primary" busy={isUnderWay} onClick={() => startDemo()}>
           {t('welcome.demo')}
         </Button>
         <Button onClick={openNewTask}>{t('welcome.newTask')}</Button>
@@ -33,7 +33,7 @@ export function Welcome({ demo }: { demo: DemoState }) {
           <Found />
         )}
       </div>
-      {demo.kind === 'failed' ? <ErrorNote error={demo.error} onRetry={startDemo} /> : null}
+      {demo.kind === 'failed' ? <ErrorNote error={demo.error} onRetry={() => startDemo()} /> : null}
     </div>
   )
 }

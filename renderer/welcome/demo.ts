@@ -24,8 +24,11 @@ export function useDemo(): DemoState {
   return useSyncExternalStore(watchers.add, () => state)
 }
 
-/** Starts the demo task, once at a time, and opens its first request when it comes unless the person went elsewhere. */
-export function startDemo(): void {
+/**
+ * Starts the demo task, once at a time, and opens its first request when it comes unless the person went elsewhere. `onFailure`
+ * is for where `useDemo` is not drawn.
+ */
+export function startDemo(onFailure?: (error: AppError) => void): void {
   if (state.kind === 'starting' || state.kind === 'waiting') return
   become({ kind: 'starting' })
   call('demo.start', {}).then(
@@ -33,7 +36,11 @@ export function startDemo(): void {
       become({ kind: 'waiting' })
       openFirstTicket(host, task.id)
     },
-    (error: unknown) => become({ kind: 'failed', error: asAppError(error) }),
+    (reason: unknown) => {
+      const error = asAppError(reason)
+      become({ kind: 'failed', error })
+      onFailure?.(error)
+    },
   )
 }
 
