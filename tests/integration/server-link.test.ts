@@ -64,6 +64,24 @@ it('does not knock again with a token that was refused before it is told to', as
   expect(kinds()).toEqual(['connecting', 'live', 'refused', 'connecting', 'refused'])
 })
 
+it('outlives a bug of its own side, and tells it', async () => {
+  const { client } = await start()
+  const bugs: unknown[] = []
+  const bug = new TypeError('not thought of')
+  let tries = 0
+  const { link, states } = connect({
+    ...client,
+    backoff: quick,
+    onBug: (error) => bugs.push(error),
+    beforeConnect: () => ((tries += 1) === 1 ? Promise.reject(bug) : Promise.resolve()),
+  })
+  await until('it to be connected', () => link.state().kind === 'live')
+  expect(bugs).toEqual([bug])
+  expect(states).toContainEqual(
+    expect.objectContaining({ kind: 'offline', error: expect.objectContaining({ code: 'internal' }) }),
+  )
+})
+
 it('tries at once when it is woken', async () => {
   const { client } = await start()
   const path = `${client.address.path}.later`

@@ -113,6 +113,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
       backoff: needs.backoff,
       heartbeatMs: needs.heartbeatMs,
       beforeConnect: local?.ensure,
+      onBug: needs.onProblem,
       onWelcome: mine(onWelcome),
       onEvents: mine((events) => {
         sink.onEvents(name, events)

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError, fromWireError, toWireError } from '../../errors.ts'
 import { eventMark, type WireEvent } from '../../protocol/records.ts'
 import { backoffMs, defaultBackoff, type BackoffLimits } from './backoff.ts'
 import {
@@ -37,6 +37,11 @@ export interface LinkOptions extends Omit<ConnectOptions, 'onEvents' | 'signal' 
   /** Runs before every try; what it throws (an AppError) counts as the try's failure. */
   beforeConnect?: ((signal: AbortSignal) => Promise<void>) | undefined
   backoff?: BackoffLimits | undefined
+  /**
+   * Hears what was thrown by this side and is no AppError. The try counts as failed then and the link goes on; without
+   * this the bug ends the link as an unhandled rejection.
+   */
+  onBug?: ((error: unknown) => void) | undefined
 }
 
 /** A connection that comes back. */
@@ -169,11 +174,16 @@ export function createHostLink(options: LinkOptions): HostLink {
       try {
         await connectOnce()
       } catch (error) {
-        // Not an AppError: a consumer's callback threw; that is a bug and must not be hidden by retrying.
-        if (!(error instanceof AppError)) throw error
-        if (!ended.signal.aborted && error.code !== 'cancelled') await pause(error)
+        const failure = error instanceof AppError ? error : bug(error)
+        if (!ended.signal.aborted && failure.code !== 'cancelled') await pause(failure)
       }
     }
+  }
+
+  function bug(error: unknown): AppError {
+    if (options.onBug === undefined) throw error
+    options.onBug(error)
+    return fromWireError(toWireError(error))
   }
 
   async function pause(error: AppError): Promise<void> {
