@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { call } from '../bridge/bridge.ts'
 import { useHosts } from '../bridge/desk-store.ts'
 import { useList } from '../bridge/use-list.ts'
@@ -114,8 +114,22 @@ function Rows({
   }
   useShortcut('j', () => step(1))
   useShortcut('k', () => step(-1))
+  // With arrows the focus goes along: the row it was on may be scrolled away.
+  const takesFocus = useRef(false)
+  useEffect(() => {
+    if (!takesFocus.current) return
+    takesFocus.current = false
+    scroller.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
+  }, [selected])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (by === 0 || event.metaKey || event.ctrlKey || event.altKey) return
+    event.preventDefault()
+    takesFocus.current = true
+    step(by)
+  }
   return (
-    <div ref={scroller} className={styles.scroller} tabIndex={-1}>
+    <div ref={scroller} className={styles.scroller} tabIndex={-1} onKeyDown={onKeyDown}>
       <ul aria-label={t('tasks.title')} style={{ height: rows.getTotalSize(), position: 'relative' }}>
         {items.map((item) => {
           const row = list.row(item.index)

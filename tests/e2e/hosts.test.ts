@@ -71,6 +71,19 @@ deskSuite('two hosts', {}, (desk) => {
     await badgeBecomes(desk.page, 'Inbox', 0)
   })
 
+  it('has its tasks in one list with the others, gone through with arrows', async () => {
+    await goTo(desk.page, '/tasks')
+    const line = (name: RegExp) =>
+      desk.page.getByRole('list', { name: 'Tasks' }).getByRole('button', { name })
+    const [here, there] = [line(/About Keep it here/), line(/About Move it there/)]
+    await here.focus()
+    await desk.page.keyboard.press('Enter')
+    await here.and(desk.page.locator('[aria-current]')).waitFor({ timeout: PATIENCE_MS })
+    const top = async (row: typeof here) => (await row.boundingBox())?.y ?? 0
+    await desk.page.keyboard.press((await top(there)) < (await top(here)) ? 'ArrowUp' : 'ArrowDown')
+    await there.and(desk.page.locator('[aria-current]:focus')).waitFor({ timeout: PATIENCE_MS })
+  })
+
   it('is forgotten without a change on the host, which can be added again', async () => {
     await goTo(desk.page, '/hosts/box')
     await desk.page.getByRole('button', { name: 'Forget this host…' }).click()
