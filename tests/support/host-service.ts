@@ -82,6 +82,7 @@ export async function startHostService(more: Partial<HostServiceNeeds> = {}) {
     environment,
     store,
     secrets,
+    shell: 'browser',
     sink: kept.sink,
     clientId: 'desk-test',
     machineName: 'test-machine',
@@ -125,6 +126,8 @@ export async function startHostService(more: Partial<HostServiceNeeds> = {}) {
           `${String(error)} ${JSON.stringify(stateOf(host))} ${problems.map(String).join('; ')}`,
         )
       }),
+    /** Another desk beside this one, on the same home and with secrets of its own, as the app and `handoff ui` are. The caller ends it. */
+    beside: (other: Partial<HostServiceNeeds>): HostService => createHostService({ ...needs, ...other }),
     /** As a restart of the desk. */
     async restart(): Promise<void> {
       await service.dispose()

@@ -39,7 +39,7 @@ export function startKeeping(folder: string, address: string, hear: (said: Keepi
 function keep(folder: string, address: string): void {
   let rebuilds = 0
   let supervisor: Supervisor | undefined = undefined as Supervisor | undefined
-  let record: HostRecord = { address, pairing: 'none' }
+  let record: HostRecord = { address, pairing: 'none', tokens: {} }
   const cache = openCache({ path: `${folder}/cache.db`, onRebuilt: () => (rebuilds += 1) })
   const hosts = {
     get: () => undefined,
@@ -62,6 +62,7 @@ function keep(folder: string, address: string): void {
       secrets: { get: () => undefined, set: () => undefined, remove: () => undefined },
       store: { token: () => 'x', forgetToken: () => undefined },
     }),
+    shell: 'browser',
     record: { get: () => record, change: (patch) => (record = { ...record, ...patch }) },
     local: undefined,
     onChange: () => {

@@ -56,6 +56,7 @@ export function openServices({ needs, events, log }: Needs) {
     environment,
     store,
     secrets: platform.secrets,
+    shell: platform.shell,
     sink: hearingSink(cache, (host, heard) => late.results?.heard(host, heard)),
     clientId,
     machineName: hostname().slice(0, 200),

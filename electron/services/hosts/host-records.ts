@@ -2,6 +2,14 @@ import path from 'node:path'
 import { z } from 'zod'
 import { readDispensable, writePrivateFile } from '../../../shared/node/private-file.ts'
 
+/** What a desk knows of the token that it made itself. */
+const ownTokenSchema = z.object({
+  /** The id of the token at the host, so that it can be revoked there. */
+  id: z.string().max(64).optional(),
+  /** While a pairing is under way: the tokens with the desk's name that were there before. One that came since is left over. */
+  before: z.array(z.string().max(64)).max(1_000).optional(),
+})
+
 const recordSchema = z.object({
   /** How the host was reached; under another address the name means another host. */
   address: z.string().max(4_096),
@@ -13,10 +21,8 @@ const recordSchema = z.object({
    * taken back on the host; another one is made only when the person asks for it.
    */
   pairing: z.enum(['none', 'wanted', 'paired', 'revoked']).default('none'),
-  /** The id of the token at the host, so that it can be revoked there. */
-  tokenId: z.string().max(64).optional(),
-  /** While a pairing is under way: the tokens with the desk's name that were there before. One that came since is left over. */
-  before: z.array(z.string().max(64)).max(1_000).optional(),
+  /** The app and the browser shell may run on one home. Each keeps its tokens in its own place, so each makes its own. */
+  tokens: z.partialRecord(z.enum(['electron', 'browser']), ownTokenSchema).default({}),
 })
 /** What the desk remembers of a host beside its cache. */
 export type HostRecord = z.infer<typeof recordSchema>
@@ -29,6 +35,8 @@ export interface HostRecords {
   get(name: string, address: string): HostRecord
   change(name: string, address: string, patch: Partial<HostRecord>): HostRecord
   remove(name: string): HostRecord | undefined
+  /** Whether another name stands for the same machine. */
+  hasOther(name: string, hostId: string): boolean
 }
 
 /** Keeps records in `<home>/desk/hosts.json`. A damaged file counts as none: hosts then introduce themselves anew. */
@@ -39,7 +47,7 @@ export function createHostRecords(homeRoot: string): HostRecords {
 
   function get(name: string, address: string): HostRecord {
     const kept = hosts.get(name)
-    return kept?.address === address ? kept : { address, pairing: 'none' }
+    return kept?.address === address ? kept : { address, pairing: 'none', tokens: {} }
   }
   return {
     get,
@@ -56,5 +64,6 @@ export function createHostRecords(homeRoot: string): HostRecords {
       if (hosts.delete(name)) save()
       return kept
     },
+    hasOther: (name, hostId) => [...hosts].some(([other, one]) => other !== name && one.hostId === hostId),
   }
 }

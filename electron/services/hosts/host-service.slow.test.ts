@@ -4,7 +4,12 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { hostForTest } from '../../../tests/support/agentd.ts'
-import { memorySecrets, startHostService, type TestHostService } from '../../../tests/support/host-service.ts'
+import {
+  memorySecrets,
+  memorySink,
+  startHostService,
+  type TestHostService,
+} from '../../../tests/support/host-service.ts'
 import { until } from '../../../tests/support/until.ts'
 
 let desk: TestHostService
@@ -72,7 +77,8 @@ describe('the host of this machine', () => {
     const file = path.join(desk.home.root, 'desk/hosts.json')
     const known = JSON.parse(await readFile(file, 'utf8')) as { hosts: { local: Record<string, unknown> } }
     for (const secret of desk.secrets.names()) desk.secrets.remove(secret)
-    known.hosts.local = { ...known.hosts.local, before: [older], pairing: 'none' }
+    const own = { id: paired[0]?.id, before: [older] }
+    known.hosts.local = { ...known.hosts.local, tokens: { browser: own }, pairing: 'none' }
     await writeFile(file, JSON.stringify(known))
     await desk.restart()
     await until('the desk to be the person', () => desk.service.get('local')?.role === 'user', {
@@ -85,6 +91,29 @@ describe('the host of this machine', () => {
     expect(ids).not.toContain(left)
     expect(ids).not.toContain(paired[0]?.id)
     expect(await readFile(file, 'utf8')).not.toContain('before')
+  })
+
+  it('leaves the token of another desk of this home alone', async () => {
+    await desk.service.whenLive('local', 30_000)
+    const other = desk.beside({ shell: 'electron', secrets: memorySecrets(), sink: memorySink().sink })
+    onTestFinished(() => other.dispose())
+    await other.whenLive('local', 10_000)
+    expect(other.get('local')?.role).toBe('user')
+    const tokens = async () => (await desk.service.call('local')('token.list', {})).tokens.map(({ id }) => id)
+    const both = await tokens()
+    expect(both).toHaveLength(2)
+    // Either is paired anew, and only what it had itself is taken back.
+    await other.pair('local')
+    await until('one other token', async () => (await tokens()).some((id) => !both.includes(id)))
+    const after = await tokens()
+    expect(after).toHaveLength(2)
+    expect(after.filter((id) => both.includes(id))).toHaveLength(1)
+    await desk.reaches('local', 'live')
+    expect(desk.service.get('local')?.role).toBe('user')
+    await desk.restart()
+    await desk.service.whenLive('local', 10_000)
+    expect(desk.service.get('local')?.role).toBe('user')
+    expect(await tokens()).toEqual(after)
   })
 
   it.each(['SIGKILL', 'SIGTERM'] as const)('is started again when it ended by %s', async (signal) => {

@@ -4,7 +4,7 @@ import type { Home } from '../../../shared/node/home.ts'
 import type { HostStore, StoredHost } from '../../../shared/node/hosts/host-store.ts'
 import { sshOptions } from '../../../shared/node/hosts/ssh-options.ts'
 import { createListeners } from '../../../shared/listeners.ts'
-import type { Installation } from '../platform.ts'
+import type { DeskPlatform, Installation } from '../platform.ts'
 import { attachArgvFor, expandHome } from './attach.ts'
 import { alwaysThere, unknownHost } from './host-errors.ts'
 import { addressIn, addressToAdd, fingerprintOf, readHostList, whyUnreadable } from './host-list.ts'
@@ -22,6 +22,8 @@ export interface HostServiceNeeds {
   environment: NodeJS.ProcessEnv
   store: HostStore
   secrets: SecretBox
+  /** Whose secrets these are: the app and the browser shell may run on one home. */
+  shell: DeskPlatform['shell']
   sink: HostSink
   /** The name under which hosts keep this desk's place. */
   clientId: string
@@ -81,6 +83,7 @@ export function createHostService(needs: HostServiceNeeds): HostService {
         },
         sink,
         tokens,
+        shell: needs.shell,
         record: {
           get: () => records.get(name, addressText),
           change: (patch) => records.change(name, addressText, patch),
@@ -146,7 +149,9 @@ export function createHostService(needs: HostServiceNeeds): HostService {
   function forget(name: string): void {
     const record = records.remove(name)
     tokens.keepGiven(name, undefined)
-    if (record?.hostId !== undefined) tokens.forgetPaired(record.hostId)
+    // A machine that has another name here keeps its token.
+    if (record?.hostId !== undefined && !records.hasOther(name, record.hostId))
+      tokens.forgetPaired(record.hostId)
   }
 
   const entryOf = (host: string): Entry => {
@@ -210,13 +215,18 @@ export function createHostService(needs: HostServiceNeeds): HostService {
     async remove(host) {
       const { supervisor, address, addressText } = entryOf(host)
       if (address.kind === 'local') throw alwaysThere()
-      const { tokenId } = records.get(host, addressText)
+      const record = records.get(host, addressText)
       store.remove(host)
-      if (tokenId !== undefined && supervisor.welcome() !== undefined)
-        // Best effort: a token that nobody keeps any more should not stay valid, but a host may be leaving just now.
-        await supervisor
-          .call('token.revoke', { token: tokenId }, { timeoutMs: REVOKE_TIMEOUT_MS })
-          .catch(onProblem)
+      const isLast = record.hostId === undefined || !records.hasOther(host, record.hostId)
+      // Its own comes last, since that ends the connection.
+      const { electron, browser } = record.tokens
+      const made = needs.shell === 'browser' ? [electron, browser] : [browser, electron]
+      for (const id of made.map((one) => one?.id))
+        if (id !== undefined && isLast && supervisor.welcome() !== undefined)
+          // Best effort: a token that nobody keeps any more should not stay valid, but a host may be leaving just now.
+          await supervisor
+            .call('token.revoke', { token: id }, { timeoutMs: REVOKE_TIMEOUT_MS })
+            .catch(onProblem)
       await end(host)
       forget(host)
     },

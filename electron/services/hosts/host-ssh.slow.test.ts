@@ -41,6 +41,21 @@ describe.skipIf(needs.skip)(needs.title('a host over ssh'), { timeout: 120_000 }
     expect(desk.service.get('box')?.role).toBe('user')
   })
 
+  it('keeps its token when another name of the same machine is removed', async () => {
+    add(remote.sshd.configFile)
+    await desk.service.whenLive('box', 60_000)
+    const second = { name: 'again', sshConfig: remote.sshd.configFile }
+    desk.service.add({ ...second, address: `ssh://${remote.sshd.host}` })
+    await desk.service.whenLive('again', 60_000)
+    const names = desk.secrets.names()
+    await desk.service.remove('again')
+    desk.service.resync('box')
+    await desk.reaches('box', 'connecting')
+    await desk.service.whenLive('box', 60_000)
+    expect(desk.service.get('box')?.role).toBe('user')
+    expect(desk.secrets.names()).toEqual(names)
+  })
+
   it('says what a person has to do about a key that is not known or not let in, and does not hang', async () => {
     add(await remote.sshConfig('strict', (text) => text.replace('accept-new', 'yes')))
     expect(await desk.reaches('box', 'offline', 30_000)).toMatchObject({

@@ -3,6 +3,7 @@ import type { HostConnection, Welcome } from '../../../shared/node/host-client/c
 import type { Call } from '../../../shared/node/host-client/pending-calls.ts'
 import { cannotPair, notConnected } from './host-errors.ts'
 import type { HostRecord } from './host-records.ts'
+import type { DeskPlatform } from '../platform.ts'
 import type { HostTokens, ShownToken } from './host-tokens.ts'
 
 const PAIR_TIMEOUT_MS = 10_000
@@ -15,6 +16,8 @@ export interface PairingNeeds {
   isLocal: boolean
   machineName: string
   tokens: HostTokens
+  /** Whose secrets these are. */
+  shell: DeskPlatform['shell']
   record: { get(): HostRecord; change(patch: Partial<HostRecord>): HostRecord }
   connection: () => HostConnection | undefined
   /** Only a new connection shows the token. */
@@ -43,19 +46,24 @@ export function createPairing(needs: PairingNeeds): Pairing {
   let underWay: Promise<void> | undefined
   let hasTried = false
 
+  const own = () => record.get().tokens[needs.shell] ?? {}
+  function setOwn(one: HostRecord['tokens']['browser'], pairing = record.get().pairing): void {
+    record.change({ pairing, tokens: { ...record.get().tokens, [needs.shell]: one } })
+  }
+
   async function pairNow(): Promise<void> {
     if (!needs.isTrustedWay) throw cannotPair(name)
     const live = needs.connection()
     if (live === undefined) throw notConnected(name)
-    const { tokenId: old } = record.get()
+    const { id: old } = own()
     const named = await dropLeftOver(live.call)
-    record.change({ before: named })
+    setOwn({ id: old, before: named })
     const { token, id } = await makeUserToken(live.call, what)
     // First the id, so that a token which is not kept after all can be taken back.
-    record.change({ tokenId: id })
+    setOwn({ id, before: named })
     tokens.keepPaired(live.welcome.hostId, token)
-    record.change({ pairing: 'paired', before: undefined })
-    // Nobody has it any more, or this desk would not have been paired again.
+    setOwn({ id }, 'paired')
+    // Nobody has it any more: this desk had it, and has been paired again.
     if (old !== undefined && old !== id && named.includes(old)) await revoke(live.call, old)
     needs.onPaired()
   }
@@ -65,11 +73,11 @@ export function createPairing(needs: PairingNeeds): Pairing {
    * ids of the others that are called like it.
    */
   async function dropLeftOver(call: Call): Promise<string[]> {
-    const { before, tokenId } = record.get()
+    const { before, id: mine } = own()
     const { tokens: all } = await call('token.list', {}, { timeoutMs: PAIR_TIMEOUT_MS })
     const named = all.filter(({ role, name: its }) => role === what.role && its === what.name)
     const isLeft = ({ id, lastUsedAt }: (typeof named)[number]) =>
-      before !== undefined && lastUsedAt === undefined && (id === tokenId || !before.includes(id))
+      before !== undefined && lastUsedAt === undefined && (id === mine || !before.includes(id))
     for (const { id } of named.filter(isLeft)) await revoke(call, id)
     return named.filter((one) => !isLeft(one)).map(({ id }) => id)
   }
@@ -110,11 +118,11 @@ export function createPairing(needs: PairingNeeds): Pairing {
       const now = tokens.of(name, hostId)
       if (now !== undefined && now.token !== shown.token) return true
       tokens.forgetPaired(hostId)
-      record.change({ pairing: 'revoked', tokenId: undefined })
+      setOwn(undefined, 'revoked')
       return true
     },
     startAnew(hostId) {
-      record.change({ hostId, pairing: 'none', tokenId: undefined })
+      record.change({ hostId, pairing: 'none', tokens: {} })
       hasTried = false
     },
   }

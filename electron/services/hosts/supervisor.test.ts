@@ -33,7 +33,7 @@ function supervise(
     store: { token: () => more.token, forgetToken: () => undefined },
   })
   const sink = memorySink()
-  let record: HostRecord = { address: 'here', pairing: 'none' }
+  let record: HostRecord = { address: 'here', pairing: 'none', tokens: {} }
   const seen: HostState['kind'][] = []
   const problems: unknown[] = []
   const notices: string[] = []
@@ -45,6 +45,7 @@ function supervise(
     client: { clientId: 'desk-test', name: 'desk', version: '0.1.0', machineName: 'test' },
     sink: sink.sink,
     tokens,
+    shell: 'browser',
     record: { get: () => record, change: (patch) => (record = { ...record, ...patch }) },
     local: undefined,
     onChange: () => {
@@ -194,7 +195,7 @@ describe('somebody else at the address', () => {
     const first = await startTcp()
     const other = await startTcp()
     other.store.append('x', 5)
-    const known: HostRecord = { address: 'here', pairing: 'none', hostId: first.hostId }
+    const known: HostRecord = { address: 'here', pairing: 'none', tokens: {}, hostId: first.hostId }
     const box = supervise(at(other.port), {
       token: other.token,
       record: { get: () => known, change: () => known },

@@ -16,6 +16,7 @@ import { afterPart, createSituation } from './host-state.ts'
 import type { HostTokens, ShownToken } from './host-tokens.ts'
 import type { LocalAgentd } from './local-agentd.ts'
 import { createPairing } from './pairing.ts'
+import type { DeskPlatform } from '../platform.ts'
 import type { HostSink } from './types.ts'
 
 /** How long a host may take to give the sign of life that `wake` asks for. */
@@ -32,6 +33,7 @@ export interface SupervisorNeeds {
   client: { clientId: string; name: string; version: string; machineName: string }
   sink: HostSink
   tokens: HostTokens
+  shell: DeskPlatform['shell']
   record: { get(): HostRecord; change(patch: Partial<HostRecord>): HostRecord }
   /** For this machine's host: starts agentd. */
   local: LocalAgentd | undefined
@@ -82,6 +84,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
     isLocal: local !== undefined,
     machineName: needs.client.machineName,
     tokens,
+    shell: needs.shell,
     record,
     connection: () => link?.connection(),
     onPaired: reconnect,
