@@ -85,6 +85,24 @@ describe('the way of a task', () => {
     expect(history.task().changes).toBeUndefined()
   })
 
+  it.each([
+    ['the command took too long, even if it ended well when told to', { timedOut: true }, { ok: false }],
+    ['the command ended well', {}, { ok: true }],
+  ])('says of the last run whether it is good: %s', (_, how, lastRun) => {
+    const history = running()
+    const ran = { type: 'ran', command: 'npm test', exitCode: 0, timedOut: false, by: user } as const
+    history.all(turnCompleted, { ...ran, ...how })
+    expect(history.task().lastRun).toMatchObject(lastRun)
+  })
+
+  it('forgets the last run when the agent has worked since, also when that failed', () => {
+    const history = running()
+    const ran = { type: 'ran', command: 'npm test', exitCode: 0, timedOut: false, by: user } as const
+    history.all(turnCompleted, ran, { type: 'turn_failed', message: 'No network.' })
+    expect(history.task().state).toBe('waiting_review')
+    expect(history.task().lastRun).toBeUndefined()
+  })
+
   it('never writes to what it was given', () => {
     const history = running()
     const current = Object.freeze({ task: Object.freeze(history.task()), tickets: [] })

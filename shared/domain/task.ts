@@ -54,7 +54,7 @@ export const changesSchema = z.object({
 })
 export type Changes = z.infer<typeof changesSchema>
 
-/** The command that was last run in the worktree since the agent has worked there, and whether it ended with 0. */
+/** The command that was last run in the worktree since the agent has worked there, and whether it ended with 0 in time. */
 export const lastRunSchema = z.object({ command: z.string().max(200), ok: z.boolean(), at: z.number().int() })
 
 /** A task as clients see it. Times are ms since the epoch. */

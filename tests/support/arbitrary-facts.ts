@@ -118,6 +118,7 @@ export const arbitraryFact: fc.Arbitrary<Fact> = fc.oneof(
       { type: 'note', text: 'x', by: user },
       { type: 'repaired', outcome: 'x', by: user },
       { type: 'ran', command: 'npm test', exitCode: 0, timedOut: false, by: user },
+      { type: 'ran', command: 'npm test', exitCode: 0, timedOut: true, by: user },
       { ...turnCompleted, changes: { files: 2, added: 30, removed: 4 } } as Fact,
       { ...submitted, base: SHA.replaceAll('a', 'c') } as Fact,
     ),

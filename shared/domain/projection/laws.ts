@@ -65,6 +65,8 @@ export const laws: { [T in EventType]: (copy: Copy, event: EventOf<T>) => void }
   turn_failed(copy, event) {
     const { ticketId, round, message } = event.body
     openReview(copy, event, { ticketId, round, text: message })
+    const { lastRun: _, ...task } = copy.task
+    copy.task = task
   },
   continued(copy, { body: { round, text, by }, at }) {
     alive(copy)
@@ -99,7 +101,8 @@ export const laws: { [T in EventType]: (copy: Copy, event: EventOf<T>) => void }
   },
   ran(copy, { body, at }) {
     if (isOver(copy.task.state)) return
-    change(copy, { lastRun: { command: body.command, ok: body.exitCode === 0, at } })
+    const ok = body.exitCode === 0 && !body.timedOut
+    change(copy, { lastRun: { command: body.command, ok, at } })
   },
   repaired: () => undefined,
   note: () => undefined,

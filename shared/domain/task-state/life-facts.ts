@@ -59,7 +59,9 @@ export function online(draft: Draft): undefined {
 /** A command was run in the worktree by whoever looks at it; no sign of life of the executor. */
 export function ran(draft: Draft, fact: FactOf<'ran'>): undefined {
   const { type: _, ...body } = fact
-  draft.task = { ...draft.task, lastRun: { command: fact.command, ok: fact.exitCode === 0, at: draft.at } }
+  // One that ran out of time may still end with 0 when it is told to.
+  const ok = fact.exitCode === 0 && !fact.timedOut
+  draft.task = { ...draft.task, lastRun: { command: fact.command, ok, at: draft.at } }
   draft.events.push({ type: 'ran', body })
 }
 

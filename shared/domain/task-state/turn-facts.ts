@@ -40,6 +40,8 @@ export function turnFailed(draft: Draft, fact: FactOf<'turn_failed'>): Refused |
   const refused = endTurn(draft)
   if (refused) return refused
   const ticketId = openReviewTicket(draft, fact.message)
+  const { lastRun: _, ...task } = draft.task
+  draft.task = task
   draft.events.push({
     type: 'turn_failed',
     body: { ticketId, round: draft.task.round, message: fact.message },
