@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { execa, type Options } from 'execa'
@@ -54,11 +55,13 @@ const STDERR_MAX_BYTES = 1024 * 1024
  */
 export async function runGit(call: GitCall): Promise<GitResult> {
   refuseCancelled(call)
-  const result = await execa('git', argv(call), {
+  const child = execa('git', argv(call), {
     ...optionsOf(call),
     encoding: call.encoding ?? 'utf8',
     maxBuffer: { stdout: call.maxBytes ?? DEFAULT_MAX_BYTES, stderr: STDERR_MAX_BYTES },
   })
+  endWithGit(child)
+  const result = await child
   await refuseMissingFolder(call, result)
   return finish(call, result)
 }
@@ -81,6 +84,7 @@ export async function streamGit(
     buffer: { stdout: false, stderr: true },
     maxBuffer: { stderr: STDERR_MAX_BYTES },
   })
+  endWithGit(child)
   let stopped = false
   try {
     for await (const chunk of child.stdout as unknown as AsyncIterable<Buffer>) {
@@ -99,6 +103,13 @@ export async function streamGit(
   await refuseMissingFolder(call, result)
   if (!stopped) finish(call, result)
   return { stopped }
+}
+
+/** What git started (a fetch of missing objects, a filter) may outlive a git that was ended, and hold its pipes open. */
+function endWithGit(child: Pick<ChildProcess, 'once' | 'stdout' | 'stderr'>): void {
+  child.once('exit', (_code, signal) => {
+    if (signal !== null) for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+  })
 }
 
 function refuseCancelled(call: GitCall): void {
