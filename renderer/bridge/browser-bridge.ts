@@ -19,8 +19,16 @@ export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge
   let lastId = 0
   let attempt = 0
   let timer: number | undefined
+  let isOpening = false
 
+  /** One at a time: signing in may take long, and a second socket would be a second window. */
   async function open(): Promise<void> {
+    if (isOpening) return
+    isOpening = true
+    await openSocket().finally(() => (isOpening = false))
+  }
+
+  async function openSocket(): Promise<void> {
     onLink('connecting')
     // With both halves of a session the socket is tried at once; whether they are still good is asked when it is refused.
     const isLikelySignedIn = attempt === 0 && pageKey().length > 0 && ticketOfAddress() === undefined
