@@ -41,12 +41,13 @@ export async function startBrowserHost(needs: BrowserHostNeeds): Promise<Browser
   const { home, now, log } = needs
   const deskFolder = path.join(home.root, 'desk')
   for (const folder of [home.root, deskFolder, path.dirname(home.socket)]) await privateFolder(folder)
-  const sessions = createSessions({ deskFolder, now })
+  const held: Held = {}
+  const isInUse = (id: string) => (held.windows?.countOf(id) ?? 0) > 0
+  const sessions = createSessions({ deskFolder, now, isInUse })
   // Two minutes are two minutes, whoever sets the clock.
   const tickets = createSignInTickets({ now: () => performance.now() })
   const signIn = createSignIn({ tickets, sessions, now })
   const files = createStaticFiles(path.join(needs.installation.dist, 'renderer'))
-  const held: Held = {}
   const server = createBrowserServer({ files, signIn, windows: () => held.windows, log })
   const port = await listen(server, { wanted: needs.port, last: sessions.lastPort })
   const address = (): DeskAddress => ({

@@ -46,6 +46,21 @@ describe('sessions', () => {
     expect(createSessions({ deskFolder, now: () => at }).list()).toHaveLength(1)
   })
 
+  it('are replaced by the same browser only while no page of them is connected', async () => {
+    const inUse = new Set<string>()
+    const isInUse = (id: string) => inUse.has(id)
+    const sessions = createSessions({ deskFolder: await tempDirForTest(), now: Date.now, isInUse })
+    const [other, first] = [sessions.create('other'), sessions.create('first')]
+    const idOf = ({ secret, key }: typeof first) => sessions.find(secret, key)?.id ?? 'none'
+    inUse.add(idOf(first))
+    const second = sessions.create('second', first.secret)
+    expect(sessions.list().map(({ agent }) => agent)).toEqual(['other', 'first', 'second'])
+    sessions.create('third', second.secret)
+    expect(sessions.list().map(({ agent }) => agent)).toEqual(['other', 'first', 'third'])
+    expect(idOf(other)).not.toBe('none')
+    expect(sessions.revoke(idOf(first))).toBe(true)
+  })
+
   it('are revoked for good', async () => {
     const deskFolder = await tempDirForTest()
     const sessions = createSessions({ deskFolder, now: Date.now })

@@ -40,7 +40,16 @@ export interface SessionInfo {
  * anew. A session ends after 30 days without use. It has two secrets: the cookie, which no script can read but which a browser
  * sends to every port of the address, also to other programs', and the page's key, which only this port's page can read.
  */
-export function createSessions({ deskFolder, now }: { deskFolder: string; now: () => number }) {
+export function createSessions({
+  deskFolder,
+  now,
+  isInUse = () => false,
+}: {
+  deskFolder: string
+  now: () => number
+  /** Whether pages of a session are connected. */
+  isInUse?: (id: string) => boolean
+}) {
   const file = path.join(deskFolder, 'sessions.json')
   const kept = readDispensable(file, fileSchema) ?? {
     v: 1 as const,
@@ -74,7 +83,8 @@ export function createSessions({ deskFolder, now }: { deskFolder: string; now: (
 
     /**
      * Makes a session; the only time its secrets are known. It takes the place of the one with the cookie `instead`: a page that was
-     * reloaded before it had kept its key has half of a session, which nobody can use and which would only be listed.
+     * reloaded before it had kept its key has half of a session, which nobody can use and which would only be listed. One with pages
+     * that are connected stays: what cannot be seen in the list cannot be revoked.
      */
     create(agent: string, instead?: string): { secret: string; key: string } {
       const [secret, key] = [newSecret(), newSecret()]
@@ -85,7 +95,9 @@ export function createSessions({ deskFolder, now }: { deskFolder: string; now: (
         lastSeenAt: at,
         agent: agent.slice(0, 300),
       }
-      const others = sessions.filter((one) => instead === undefined || !hasHash(instead, one.hash))
+      const isReplaced = (one: Stored) =>
+        instead !== undefined && hasHash(instead, one.hash) && !isInUse(one.id)
+      const others = sessions.filter((one) => !isReplaced(one))
       sessions = [...others.filter(isFresh), { ...info, hash: hashOf(secret), keyHash: hashOf(key) }]
         .sort((a, b) => a.lastSeenAt - b.lastSeenAt)
         .slice(-MAX_SESSIONS)
