@@ -216,6 +216,24 @@ describe('a terminal that is lost', () => {
     expect(seen.seqs[0]).toBe(1)
   })
 
+  it('comes back when that process was killed while the window had drawn nothing, and goes on when it has', async () => {
+    const { service, killPtyHost } = start(
+      programs(() => ['yes', 'flood']),
+      {},
+    )
+    const window = await openWindow(service, noTask, { acks: false })
+    await until('it to be paused', () => window.seen.chars > 100_000, { timeoutMs: 20_000 })
+    killPtyHost()
+    await window.is('lost')
+    await window.is('connecting')
+    const { chars } = window.seen
+    service.ack(window.id, chars)
+    await window.is('live')
+    expect(window.seen.seqs[0]).toBe(1)
+    expect(window.seen.resets).toBe(2)
+    await until('it to go on', () => window.seen.chars > chars + 50_000, { timeoutMs: 20_000 })
+  })
+
   it('waits longer each time, and is tried at once on demand and when its host is back', async () => {
     let attempts = 0
     let since = 1
