@@ -92,6 +92,7 @@ export async function startHostService(more: Partial<HostServiceNeeds> = {}) {
     backoff: { firstMs: 20, maxMs: 200 },
     ...more,
   }
+  const others: HostService[] = []
   let service: HostService
   function open(): void {
     service = createHostService(needs)
@@ -126,15 +127,20 @@ export async function startHostService(more: Partial<HostServiceNeeds> = {}) {
           `${String(error)} ${JSON.stringify(stateOf(host))} ${problems.map(String).join('; ')}`,
         )
       }),
-    /** Another desk beside this one, on the same home and with secrets of its own, as the app and `handoff ui` are. The caller ends it. */
-    beside: (other: Partial<HostServiceNeeds>): HostService => createHostService({ ...needs, ...other }),
+    /** Another desk on the same home, as the app and `handoff ui` may be. It ends with this one. */
+    beside(other: Partial<HostServiceNeeds>): HostService {
+      const service = createHostService({ ...needs, ...other })
+      others.push(service)
+      return service
+    },
     /** As a restart of the desk. */
     async restart(): Promise<void> {
       await service.dispose()
       open()
     },
     async dispose(): Promise<void> {
-      await service.dispose()
+      // Each would start an agentd that was stopped again.
+      for (const one of [...others, service]) await one.dispose()
       const agentd = (verb: string) =>
         execa(path.join(root, 'bin/handoff'), ['--json', 'agentd', verb], {
           env: environment,

@@ -96,7 +96,6 @@ describe('the host of this machine', () => {
   it('leaves the token of another desk of this home alone', async () => {
     await desk.service.whenLive('local', 30_000)
     const other = desk.beside({ shell: 'electron', secrets: memorySecrets(), sink: memorySink().sink })
-    onTestFinished(() => other.dispose())
     await other.whenLive('local', 10_000)
     expect(other.get('local')?.role).toBe('user')
     const tokens = async () => (await desk.service.call('local')('token.list', {})).tokens.map(({ id }) => id)
