@@ -1,4 +1,5 @@
 import { hostname, userInfo } from 'node:os'
+import path from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import {
   askDesk,
@@ -9,6 +10,7 @@ import {
 } from '../../shared/node/desk-control.ts'
 import { printJson, usageError, type AddCommand, type Context } from '../context.ts'
 import { browserProgram, openInBrowser } from '../desk/open-browser.ts'
+import { ownCommand } from '../desk/own-command.ts'
 import { serveDesk } from '../desk/serve-desk.ts'
 import { renderTable, type Column } from '../output/table.ts'
 import { ago } from '../output/time.ts'
@@ -79,7 +81,7 @@ async function announce(
   const { style } = out
   await out.line(`${style.green('✓')} The desk ${already ? 'runs already' : 'is open'}: ${style.bold(url)}`)
   const notes = [
-    'The address is good for one sign-in within two minutes. For another one: handoff ui',
+    `The address is good for one sign-in within two minutes. For another one: ${ownCommand({ distFolder: path.dirname(context.agentdScript), home, env })} ui`,
     ...(shown
       ? []
       : [

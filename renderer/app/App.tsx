@@ -16,7 +16,7 @@ export function App({ window: link }: { window: WindowLink }) {
     case 'starting':
       return <div className={styles.starting} aria-busy="true" />
     case 'signed_out':
-      return <SignedOut />
+      return <SignedOut why={state.why} />
     case 'ready':
     case 'lost':
       if (state.kind === 'lost' && !state.wasReady) return <LostBanner onRetry={link.retry} />

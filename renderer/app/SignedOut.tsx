@@ -1,12 +1,14 @@
 import { useEffect } from 'react'
+import type { SignedOutWhy } from '../bridge/browser-bridge.ts'
 import { useText } from '../i18n/i18n.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import styles from './SignedOut.module.css'
 
-const COMMAND = 'handoff ui'
+// No path of the machine: whoever reaches the port may read this page.
+const COMMANDS = ['handoff ui', 'bin/handoff ui']
 
-/** The page of the browser shell without a session: how to get one. */
-export function SignedOut() {
+/** The page of the browser shell without a session: why, and how to get one. */
+export function SignedOut({ why }: { why: SignedOutWhy }) {
   const { t } = useText()
   useEffect(() => {
     // Without a session there are no settings; the system's own colours are the best guess.
@@ -15,12 +17,16 @@ export function SignedOut() {
   }, [])
   return (
     <main className={styles.page}>
-      <h1>{t('app.signedOutTitle')}</h1>
-      <p>{t('app.signedOut')}</p>
-      <p className={styles.command}>
-        <code>{COMMAND}</code>
-        <CopyButton text={COMMAND} what={COMMAND} />
-      </p>
+      <h1>{t(why === 'ended' ? 'app.signedOutTitle' : 'app.signInTitle')}</h1>
+      <p>{t(`app.signedOut.${why}`)}</p>
+      <p>{t('app.signInHow')}</p>
+      {COMMANDS.map((command) => (
+        <p key={command} className={styles.command}>
+          <code>{command}</code>
+          <CopyButton text={command} what={command} />
+        </p>
+      ))}
+      <p>{t('app.signInWhere')}</p>
     </main>
   )
 }

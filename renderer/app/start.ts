@@ -2,7 +2,7 @@ import type { DeskState } from '../../shared/ipc/desk-calls.ts'
 import { languageFor } from '../../shared/ipc/language.ts'
 import { askAhead, FIRST_WINDOW } from '../bridge/ahead.ts'
 import { startBridge, subscribe } from '../bridge/bridge.ts'
-import { createBrowserBridge, type BrowserLink } from '../bridge/browser-bridge.ts'
+import { createBrowserBridge, type BrowserLink, type SignedOutWhy } from '../bridge/browser-bridge.ts'
 import { deskNow, followDesk, loadDesk } from '../bridge/desk-store.ts'
 import { speak } from '../i18n/i18n.ts'
 import { followAppearance } from './appearance.ts'
@@ -14,7 +14,7 @@ export type WindowState =
   | { kind: 'ready' }
   /** Without `wasReady` there is nothing yet that could be shown. */
   | { kind: 'lost'; wasReady: boolean }
-  | { kind: 'signed_out' }
+  | { kind: 'signed_out'; why: SignedOutWhy }
 
 /** The window's connection with its services, for the app to follow. */
 export interface WindowLink {
@@ -67,8 +67,10 @@ export function startWindow(): WindowLink {
   const onLink = (link: BrowserLink) => {
     if (link === 'open') tryLoad()
     if (link === 'lost' && state.kind !== 'starting') void lose()
-    if (link === 'signed_out')
-      void speak(languageFor('system', navigator.language)).then(() => become({ kind: 'signed_out' }))
+    if (typeof link === 'object')
+      void speak(languageFor('system', navigator.language)).then(() =>
+        become({ kind: 'signed_out', why: link.signedOut }),
+      )
   }
   const own = window.handoff
   const browser = own === undefined ? createBrowserBridge(onLink) : undefined

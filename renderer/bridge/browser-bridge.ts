@@ -2,8 +2,14 @@ import type { Bridge, IpcAnswer } from '../../shared/ipc.ts'
 import { decodeTerminalFrame } from '../../shared/ipc/terminal-frame.ts'
 import { readFrame, readKey } from './frames.ts'
 
+/**
+ * Why a page has no session: the one it had has `ended`, the ticket of its address was `spent` (used already, or too old), or it
+ * has `never` had one.
+ */
+export type SignedOutWhy = 'ended' | 'spent' | 'never'
+
 /** How the page of the browser shell is connected with its services. */
-export type BrowserLink = 'connecting' | 'open' | 'lost' | 'signed_out'
+export type BrowserLink = 'connecting' | 'open' | 'lost' | { signedOut: SignedOutWhy }
 
 const RETRY_MS = [250, 500, 1_000, 2_000, 4_000]
 
@@ -32,7 +38,8 @@ export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge
     onLink('connecting')
     // With both halves of a session the socket is tried at once; whether they are still good is asked when it is refused.
     const isLikelySignedIn = attempt === 0 && pageKey().length > 0 && ticketOfAddress() === undefined
-    if (!isLikelySignedIn && (await signIn()) === 'refused') return onLink('signed_out')
+    const refused = isLikelySignedIn ? undefined : await signIn()
+    if (refused !== undefined) return onLink({ signedOut: refused })
     // A page can set no headers here, so the key goes along as a second subprotocol.
     const opening = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`, ['handoff', ...pageKey()])
     opening.binaryType = 'arraybuffer'
@@ -51,7 +58,7 @@ export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge
       waiting.clear()
       queue.length = 0
       // 4401: the session was revoked.
-      if (code === 4401) return onLink('signed_out')
+      if (code === 4401) return onLink({ signedOut: 'ended' })
       onLink('lost')
       timer = window.setTimeout(() => void open(), RETRY_MS[Math.min(attempt++, RETRY_MS.length - 1)])
     }
@@ -116,9 +123,13 @@ function ticketOfAddress(): string | undefined {
   return /^#ticket=([A-Za-z0-9_-]{20,200})$/.exec(location.hash)?.[1]
 }
 
-/** Trades the one-time ticket of the address for a session; without a good ticket the session of before must do. */
-async function signIn(): Promise<'signed_in' | 'refused'> {
+/**
+ * Trades the one-time ticket of the address for a session; without a good ticket the session of before must do. Says why there is
+ * none.
+ */
+async function signIn(): Promise<SignedOutWhy | undefined> {
   const ticket = ticketOfAddress()
+  let isSpent = false
   const headers = Object.fromEntries(pageKey().map((key) => ['X-Handoff-Key', key]))
   if (ticket !== undefined) {
     // Out of the address at once: it must not stay in the history or be copied along.
@@ -131,9 +142,12 @@ async function signIn(): Promise<'signed_in' | 'refused'> {
     if (answer?.status === 200) {
       const key = readKey(await answer.json())
       if (key !== undefined) localStorage.setItem(KEY, key)
-      return 'signed_in'
+      return undefined
     }
+    isSpent = answer?.status === 401
   }
   const answer = await fetch('/session', { method: 'GET', headers }).catch(() => undefined)
-  return answer?.status === 401 ? 'refused' : 'signed_in'
+  if (answer?.status !== 401) return undefined
+  if (isSpent) return 'spent'
+  return pageKey().length > 0 ? 'ended' : 'never'
 }

@@ -283,12 +283,24 @@ describe.skipIf(browserNeeds.skip)(browserNeeds.title('in a browser'), () => {
     await page.context().close()
   })
 
-  it('an address that was used says how to get a new one', async () => {
+  it('an address that was used says so, and how to get a new one; the plain address says that nobody signed in', async () => {
     const url = await desk.newUrl()
     await postTicket(desk.port(), ticketIn(url))
     const page = await (await chromium.context()).newPage()
     await page.goto(url)
+    await page.getByText('This address was used already or is older than two minutes.').waitFor()
     await page.getByText('handoff ui').first().waitFor()
+    await page.goto(`${desk.origin()}/`)
+    await page.getByText('This browser is not signed in to this desk.').waitFor()
+    await page.context().close()
+  })
+
+  it('a page whose session was revoked says that, not that its address was used', async () => {
+    const page = await desk.page(chromium)
+    await page.getByRole('navigation').first().waitFor()
+    await page.context().clearCookies()
+    await page.reload()
+    await page.getByText('The session of this page has ended or was revoked.').waitFor()
     await page.context().close()
   })
 

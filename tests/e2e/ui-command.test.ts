@@ -92,6 +92,8 @@ describe.skipIf(needs.skip)(needs.title('handoff ui'), () => {
     const { line } = await startUi('ui')
     expect(line).toMatch(/The desk is open: http:\/\/127\.0\.0\.1:\d+\/#ticket=[\w-]{43}$/)
     const again = await run(['ui'])
+    // No `handoff` in PATH leads here, so the command is named as it can be run.
+    expect(again.stdout).toMatch(/For another one: \S*\/bin\/handoff --home \S+ ui\n/)
     expect(again.stdout).toMatch(/ssh -L (\d+):127\.0\.0\.1:\1 /)
   })
 
