@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { routeTo } from '../../shared/ipc/routes.ts'
 import { call } from '../bridge/bridge.ts'
 import { navigate } from '../app/navigation.ts'
@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { useAction } from '../ui/use-action.ts'
+import { useShortcut } from '../ui/shortcuts.ts'
 import { AddHostForm, type HostDraft } from './AddHostForm.tsx'
 import { addressOf, nameOf } from './address-words.ts'
 import styles from './AddHostDialog.module.css'
@@ -20,6 +21,8 @@ export function AddHostDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText()
   const [draft, setDraft] = useState(EMPTY)
   const [added, setAdded] = useState<string>()
+  const [mistaken, setMistaken] = useState<string>()
+  const formId = useId()
   const address = addressOf(draft.where)
   const name = draft.name ?? nameOf(draft.where)
   const finish = (host: string) => {
@@ -29,6 +32,9 @@ export function AddHostDialog({ onClose }: { onClose: () => void }) {
   const install = useInstall(added, finish)
   const add = useAction(async () => {
     const { token, sshConfig, wantsInstall } = draft
+    // First, since the corrected one may have the same name.
+    if (mistaken !== undefined) await call('host.remove', { host: mistaken })
+    setMistaken(undefined)
     await call('host.add', {
       name,
       address,
@@ -39,7 +45,16 @@ export function AddHostDialog({ onClose }: { onClose: () => void }) {
     if (address.startsWith('ssh://') && wantsInstall) install.install(name)
     else finish(name)
   })
-  const problem = add.error ?? install.error
+  const canAdd = added === undefined && name !== '' && !add.isBusy
+  const go = canAdd ? () => add.run() : undefined
+  useShortcut('mod+enter', go)
+  const change = () => {
+    setMistaken(added)
+    setAdded(undefined)
+  }
+  const isUnreached =
+    !install.isRunning && install.steps.some(({ id, state }) => id === 'reach' && state === 'failed')
+  const problem = add.error ?? (added === undefined ? undefined : install.error)
   return (
     <Dialog
       title={added ?? t('hosts.addTitle')}
@@ -53,19 +68,38 @@ export function AddHostDialog({ onClose }: { onClose: () => void }) {
           </span>
           {install.isRunning ? <Button onClick={install.stop}>{t('hosts.addStop')}</Button> : null}
           {added === undefined ? (
-            <Button look="primary" busy={add.isBusy} disabled={name === ''} onClick={() => add.run()}>
-              {t('hosts.addGo')}
-            </Button>
+            <>
+              <Button onClick={onClose}>{t('common.cancel')}</Button>
+              <Button type="submit" form={formId} look="primary" busy={add.isBusy} disabled={name === ''}>
+                {t('hosts.addGo')}
+              </Button>
+            </>
           ) : (
-            <Button look="primary" disabled={install.isRunning} onClick={() => finish(added)}>
-              {t('hosts.addDone')}
-            </Button>
+            <>
+              {isUnreached ? (
+                <Button look="primary" onClick={change}>
+                  {t('hosts.addChange')}
+                </Button>
+              ) : null}
+              <Button
+                look={isUnreached ? 'plain' : 'primary'}
+                disabled={install.isRunning}
+                onClick={() => finish(added)}
+              >
+                {t('hosts.addDone')}
+              </Button>
+            </>
           )}
         </>
       }
     >
       {added === undefined ? (
-        <AddHostForm draft={draft} set={(change) => setDraft((before) => ({ ...before, ...change }))} />
+        <AddHostForm
+          id={formId}
+          draft={draft}
+          set={(part) => setDraft((before) => ({ ...before, ...part }))}
+          onSubmit={go}
+        />
       ) : (
         <div className={styles.steps}>
           <InstallSteps

@@ -18,12 +18,31 @@ export interface HostDraft {
 }
 
 /** The fields of a new host. What does not apply to its kind of address is not shown. */
-export function AddHostForm({ draft, set }: { draft: HostDraft; set: (change: Partial<HostDraft>) => void }) {
+export function AddHostForm({
+  id,
+  draft,
+  set,
+  onSubmit,
+}: {
+  /** By which a button outside of it submits it. */
+  id: string
+  draft: HostDraft
+  set: (change: Partial<HostDraft>) => void
+  /** Undefined while nothing can be added. */
+  onSubmit: (() => void) | undefined
+}) {
   const { t } = useText()
   const { data: suggested } = useCall('host.suggest', {})
   const ids = { where: useId(), name: useId(), list: useId() }
   return (
-    <div className={styles.form}>
+    <form
+      id={id}
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit?.()
+      }}
+    >
       <label htmlFor={ids.where}>{t('hosts.addWhere')}</label>
       <TextField
         id={ids.where}
@@ -53,7 +72,7 @@ export function AddHostForm({ draft, set }: { draft: HostDraft; set: (change: Pa
       ) : (
         <TokenField draft={draft} set={set} />
       )}
-    </div>
+    </form>
   )
 }
 

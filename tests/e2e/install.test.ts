@@ -46,6 +46,40 @@ deskSuite('installing Handoff on a host', { needs: ['sshd'] }, (desk) => {
   }
   let pid = 0
 
+  it('lets a mistyped address be changed, and keeps no host of it', async () => {
+    await goTo(desk.page, '/hosts')
+    await desk.page.getByRole('button', { name: 'Add a host…' }).click({ timeout: PATIENCE_MS })
+    const dialog = desk.page.getByRole('dialog')
+    const where = dialog.getByLabel('Where is it?')
+    await where.fill('127.0.0.1:1')
+    await dialog.getByLabel('What to call it').fill('typo')
+    await where.press('Enter')
+    await isIn(dialog, 'Reach it over ssh', 'failed')
+    await dialog.getByRole('button', { name: 'Change the address' }).click()
+    expect(await where.inputValue()).toBe('127.0.0.1:1')
+    await where.fill('127.0.0.1:2')
+    // Under the same name, which is free again.
+    await where.press('Control+Enter')
+    await reads(dialog, 'ssh://127.0.0.1:2')
+    await isIn(dialog, 'Reach it over ssh', 'failed')
+    await dialog.getByRole('button', { name: 'Open the host' }).click()
+    await isGone(dialog)
+    await reads(desk.page.getByRole('region', { name: 'typo', exact: true }), '127.0.0.1:2')
+  })
+
+  it('closes with Cancel and with Escape, and adds nothing', async () => {
+    for (const close of ['Cancel', 'Escape']) {
+      await goTo(desk.page, '/hosts')
+      await desk.page.getByRole('button', { name: 'Add a host…' }).click({ timeout: PATIENCE_MS })
+      const dialog = desk.page.getByRole('dialog')
+      await dialog.getByLabel('Where is it?').fill('unwanted')
+      if (close === 'Cancel') await dialog.getByRole('button', { name: close }).click()
+      else await desk.page.keyboard.press(close)
+      await isGone(dialog)
+    }
+    expect(await desk.page.getByText('unwanted').count()).toBe(0)
+  })
+
   it('is asked for where a host is added, and stops at a step that fails with what to do', async () => {
     const allowed = await readFile(keys(), 'utf8')
     await writeFile(keys(), '')
