@@ -32,17 +32,17 @@ export function Timeline({
   const place = useHostLabel(host)
   const [onlyKey, setOnlyKey] = useState(false)
   const { events, earlier } = useEarlier(host, taskId, detail)
-  const lines = useMemo(
-    () =>
-      events
-        .map((event) => ({ event, line: eventLine(event, t) }))
-        .filter(
-          ({ event, line }) =>
-            !(event.type === 'progress' && event.body['kind'] === 'usage') &&
-            (!onlyKey || line.weight === 'key'),
-        ),
-    [events, onlyKey, t],
-  )
+  const tickets = detail?.tickets
+  const lines = useMemo(() => {
+    const open = new Set(tickets?.filter(({ state }) => state === 'open').map(({ id }) => id))
+    return events
+      .map((event) => ({ event, line: eventLine(event, t, open) }))
+      .filter(
+        ({ event, line }) =>
+          !(event.type === 'progress' && event.body['kind'] === 'usage') &&
+          (!onlyKey || line.weight === 'key'),
+      )
+  }, [events, tickets, onlyKey, t])
   const scroller = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const [isAway, setAway] = useState(false)
@@ -54,13 +54,29 @@ export function Timeline({
     overscan: 12,
   })
   const total = rows.getTotalSize()
+  const lastTop = useRef(0)
   useEffect(() => {
     if (atEnd.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight })
   }, [lines.length, total])
+  const isShown = detail !== undefined
+  // What appears above or below makes the box lower, and tells nobody by scrolling.
+  useEffect(() => {
+    const box = scroller.current
+    if (box === null) return undefined
+    const sizes = new ResizeObserver(() => {
+      if (atEnd.current) box.scrollTo({ top: box.scrollHeight })
+    })
+    sizes.observe(box)
+    return () => sizes.disconnect()
+  }, [isShown])
   const follow = () => {
     const box = scroller.current
     if (box === null) return
-    atEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX
+    // Rows that turn out higher than estimated push the end away; only who goes up leaves it.
+    const wentUp = box.scrollTop < lastTop.current
+    lastTop.current = box.scrollTop
+    const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX
+    atEnd.current = isNear || (atEnd.current && !wentUp)
     setAway(!atEnd.current)
   }
   if (detail === undefined) return null

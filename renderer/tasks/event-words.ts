@@ -20,8 +20,11 @@ export interface EventLine {
   isPlan?: boolean
 }
 
-/** An event in the words of the window; one that this version does not know is named by its type. */
-export function eventLine(wire: WireEvent, t: Translate): EventLine {
+/**
+ * An event in the words of the window; one that this version does not know is named by its type. What asks for the person calls for
+ * attention only while its ticket is among the open ones.
+ */
+export function eventLine(wire: WireEvent, t: Translate, openTickets: ReadonlySet<string>): EventLine {
   const parsed = eventSchema.safeParse(wire)
   if (!parsed.success)
     return {
@@ -29,8 +32,13 @@ export function eventLine(wire: WireEvent, t: Translate): EventLine {
       tone: 'neutral',
       sentence: t('tasks.event.unknown', { type: visibleLine(wire.type) }),
     }
-  return known(parsed.data as Event, t)
+  const event = parsed.data as Event
+  const line = known(event, t)
+  const isSettled = ASKING.has(event.type) && !openTickets.has(String(wire.body['ticketId']))
+  return isSettled ? { ...line, tone: 'neutral' } : line
 }
+
+const ASKING: ReadonlySet<string> = new Set<Event['type']>(['permission_request', 'question', 'escalated'])
 
 function known(event: Event, t: Translate): EventLine {
   switch (event.type) {
