@@ -7,7 +7,7 @@ import { printJson, type AddCommand, type Context } from '../context.ts'
 import { checkHost } from '../hosts/check-host.ts'
 import { size } from '../output/time.ts'
 import { visibleLine } from '../../shared/domain/visible.ts'
-import { wrapSentences } from '../output/wrap.ts'
+import { wrapPath, wrapSentences } from '../output/wrap.ts'
 
 /** One finding: fine, worth a look, or in the way; with what to do. */
 export interface Check {
@@ -41,8 +41,11 @@ async function doctor(context: Context): Promise<number | void> {
 function checkText({ out }: Context, { name, level, message, fix }: Check, nameColumns: number): string {
   const { style } = out
   const indent = ' '.repeat(nameColumns + 4)
-  const broken = (text: string, more = '') =>
-    wrapSentences(visibleLine(text), out.columns - indent.length - more.length).join(`\n${indent}${more}`)
+  const broken = (text: string, more = '') => {
+    // A list of folders has no spaces at which it could be broken.
+    const wrapped = /^\/[^ ]*:\//.test(text) ? wrapPath : wrapSentences
+    return wrapped(visibleLine(text), out.columns - indent.length - more.length).join(`\n${indent}${more}`)
+  }
   const glyph = { ok: style.green('✓'), warn: style.yellow('!'), fail: style.red('✗') }[level]
   const line = `${glyph} ${style.bold(padEnd(name, nameColumns))}  ${broken(message)}`
   return fix === undefined ? line : `${line}\n${indent}${style.yellow('→')} ${broken(fix, '  ')}`

@@ -12,6 +12,7 @@ import type { Unreachable } from '../hosts/fleet.ts'
 export const addTasks: AddCommand = (program, runner) => {
   program
     .command('tasks')
+    .alias('list')
     .description('list the tasks of all hosts')
     .option('-a, --all', 'also those that are over')
     .addHelpText('after', '\nExample:\n  handoff tasks --all --json')

@@ -40,6 +40,17 @@ function hardCut(text: string, columns: number): string {
 // A private-use character that no text shown here has; it is one column wide, like the space it stands for.
 const KEPT_SPACE = '\ue000'
 
+/** Breaks a PATH into lines of at most `columns`, after the colons, so that each folder can be read. A longer one keeps its line. */
+export function wrapPath(text: string, columns: number): string[] {
+  const lines: string[] = []
+  for (const folder of text.split(/(?<=:)/)) {
+    const last = lines.at(-1)
+    if (last === undefined || displayWidth(last + folder) > columns) lines.push(folder)
+    else lines[lines.length - 1] = last + folder
+  }
+  return lines
+}
+
 /** Like `wrap` for sentences: a command in backticks stays on one line, so that it can be copied. */
 export function wrapSentences(text: string, columns: number): string[] {
   const kept = text.replace(/`[^`\n]*`/g, (command) => command.replace(/ /g, KEPT_SPACE))
