@@ -8,6 +8,7 @@ import { programSteps } from './build/programs.mjs'
 import { buildRenderer } from './build/renderer.mjs'
 import { useFitNode } from './fit-node.mjs'
 
+const startedMs = performance.now()
 const root = path.dirname(import.meta.dirname)
 const dist = path.join(root, 'dist')
 const require = createRequire(import.meta.url)
@@ -24,3 +25,6 @@ for (const step of steps)
     console.error(error.message)
     process.exitCode = 1
   })
+// Only to whoever asked for nothing else: npm start and the others go on with something of their own.
+if (process.exitCode === undefined && process.env.npm_lifecycle_event === 'build')
+  console.log(`Built in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s: ${dist}`)
