@@ -50,6 +50,8 @@ export const errorCodes = [
   'git.bad_bundle',
   'git.shallow',
   'git.would_lose_changes',
+  'git.no_remote',
+  'git.push_failed',
   'git.failed',
   // files
   'path_outside',

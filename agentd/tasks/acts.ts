@@ -169,15 +169,15 @@ function pushText(outcome: PushOutcome): string {
       return `${outcome.remote} has ${outcome.branch} already.`
     case 'rejected':
       throw new AppError({
-        code: 'git.failed',
+        code: 'git.push_failed',
         message: `${outcome.remote} did not take the branch: ${outcome.reason}`,
-        hint: 'The task still waits for review. Finish it without --push, or solve it and try again.',
+        hint: 'The task still waits for review. Finish it without a push, or solve it and try again.',
       })
     case 'no_remote':
       throw new AppError({
-        code: 'git.failed',
+        code: 'git.no_remote',
         message: 'The repository has no remote to push to.',
-        hint: 'Finish the task without --push; its branch stays.',
+        hint: 'Finish the task without a push; its branch stays in the repository.',
       })
     default:
       return assertNever(outcome)

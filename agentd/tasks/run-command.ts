@@ -83,7 +83,7 @@ function startFailure(cause: NodeJS.ErrnoException, file: string, cwd: string): 
       {
         code: 'file_not_found',
         message: `The worktree ${cwd} is not there (any more).`,
-        hint: 'The task\'s branch is still in its repository; see "handoff diff".',
+        hint: "The task's branch is still in its repository.",
       },
       { cause },
     )

@@ -24,7 +24,7 @@ interface PushCall {
 
 /**
  * Pushes one branch to the branch of the same name, never by force, no tags, and without asking anybody for a password.
- * The repository's own pre-push hooks run. Throws git.unknown_revision (no such branch), git.failed (remote not reached,
+ * The repository's own pre-push hooks run. Throws git.unknown_revision (no such branch), git.push_failed (remote not reached,
  * no access), timeout.
  */
 export async function pushBranch({
@@ -101,7 +101,7 @@ function readPush({
     return { kind: line[1] === '=' ? 'up_to_date' : 'pushed', remote: target, branch, commit }
   }
   throw new AppError({
-    code: 'git.failed',
+    code: 'git.push_failed',
     message: `The branch could not be pushed to ${target}: ${said.slice(-4).join(' ').slice(0, 600) || `exit ${exitCode}`}`,
     hint: `Check that \`git push ${target} ${branch}\` works in ${JSON.stringify(target)}'s repository without a password being typed.`,
   })

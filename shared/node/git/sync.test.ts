@@ -153,6 +153,6 @@ it('tells a remote that cannot be reached, without the password in its url, and 
   })
   git(cwd, 'remote', 'set-url', 'origin', 'http://ann:s3cret@127.0.0.1:1/x.git')
   const failed = await pushBranch({ repoPath: cwd, branch: BRANCH }).catch((error: unknown) => error)
-  expect(failed).toMatchObject({ code: 'git.failed' })
+  expect(failed).toMatchObject({ code: 'git.push_failed' })
   expect(JSON.stringify(failed) + String(failed)).not.toContain('s3cret')
 })
