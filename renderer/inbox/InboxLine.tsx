@@ -37,7 +37,7 @@ export const InboxLine = memo(function InboxLine({
   topPx: number
   heightPx: number
   onSelect: (place: Place, row: number) => void
-  onOpen: () => void
+  onOpen: (row: number) => void
 }) {
   const { t } = useText()
   return (
@@ -52,7 +52,7 @@ export const InboxLine = memo(function InboxLine({
       className={`${styles.row} ${isSelected ? styles.on : ''}`}
       style={{ transform: `translateY(${topPx}px)`, height: heightPx }}
       onClick={row === undefined ? undefined : () => onSelect(placeOf(row), number)}
-      onDoubleClick={onOpen}
+      onDoubleClick={() => onOpen(number)}
     >
       {row === undefined ? <span className={styles.unknown} /> : <RowContent row={row} />}
     </div>

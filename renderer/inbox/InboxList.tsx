@@ -27,7 +27,7 @@ export function InboxList({
   inbox: Inbox
   selected: number | undefined
   onSelect: (place: Place, row: number) => void
-  onOpen: () => void
+  onOpen: (row: number) => void
 }) {
   const { t } = useText()
   const id = useId()
@@ -59,7 +59,12 @@ export function InboxList({
   useShortcut('k', () => move(-1))
   useRevealOnce(inbox, selected, reveal)
   const onKeyDown = (event: KeyboardEvent) => {
-    const action = keyAction(event, { move, moveTo, last: inbox.total - 1, onOpen })
+    const action = keyAction(event, {
+      move,
+      moveTo,
+      last: inbox.total - 1,
+      open: () => onOpen(wanted.current),
+    })
     if (action === undefined) return
     event.preventDefault()
     action()
@@ -121,8 +126,8 @@ function keyAction(
     move,
     moveTo,
     last,
-    onOpen,
-  }: { move: (by: number) => void; moveTo: (row: number) => void; last: number; onOpen: () => void },
+    open,
+  }: { move: (by: number) => void; moveTo: (row: number) => void; last: number; open: () => void },
 ): (() => void) | undefined {
   if (event.metaKey || event.ctrlKey || event.altKey) return undefined
   switch (event.key) {
@@ -139,7 +144,7 @@ function keyAction(
     case 'End':
       return () => moveTo(last)
     case 'Enter':
-      return onOpen
+      return open
     default:
       return undefined
   }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Ticket } from '../../shared/domain/ticket.ts'
 import type { Decision } from '../../shared/ipc/work-calls.ts'
+import { reviewRoute } from '../../shared/ipc/routes.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { prepareCall } from '../bridge/use-call.ts'
@@ -45,7 +46,14 @@ export function InboxScreen({ parts }: { parts: string[] }) {
     },
     [lookAt],
   )
-  const open = useCallback(() => detail.current?.querySelector<HTMLElement>('section')?.focus(), [])
+  const latest = useRef(inbox)
+  latest.current = inbox
+  const open = useCallback((number: number) => {
+    const row = latest.current.row(number)
+    // Changes are read in the whole window; the card would only be one more step.
+    if (row?.kind === 'review') navigate(reviewRoute(row.host, row.taskId))
+    else detail.current?.querySelector<HTMLElement>('section')?.focus()
+  }, [])
   const onDecided = (decision: Decision, ticket: Ticket) => {
     // What turned out otherwise than meant stays on the screen.
     if (decision.kind === 'already_answered' || decision.kind === 'expired') return

@@ -8,6 +8,8 @@ import { navigate } from '../app/navigation.ts'
 import { useHostLabel } from '../app/host-words.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
+import { Coded } from '../ui/Coded.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { useAction } from '../ui/use-action.ts'
@@ -52,7 +54,7 @@ export function FinishDialog({
   const { error } = finish
   return (
     <Dialog
-      title={t('review.finishTitle')}
+      title={t(done === undefined ? 'review.finishTitle' : 'review.finishedTitle')}
       width={480}
       onClose={done === undefined ? onClose : leave}
       footer={
@@ -99,7 +101,7 @@ export function FinishDialog({
         </div>
       ) : (
         <div className={styles.dialog} role="status">
-          <p>{t('review.finished')}</p>
+          <WhereItIs branch={task.branch} />
           {done.push === undefined ? null : <p>{t('review.pushed', { text: visibleText(done.push) })}</p>}
           {done.worktreeWhy === undefined ? null : (
             <p>{t('review.worktreeKept', { text: visibleText(done.worktreeWhy) })}</p>
@@ -108,5 +110,32 @@ export function FinishDialog({
       )}
       {error === undefined ? null : <ErrorNote error={error} />}
     </Dialog>
+  )
+}
+
+/** Letters that mean nothing to a shell; a host has written the name, and a person is to paste it. */
+const PLAIN_NAME = /^[\w./-]+$/
+
+/** How to get at the work of a task that is over. */
+function WhereItIs({ branch }: { branch: string }) {
+  const { t } = useText()
+  const merge = `git merge ${branch}`
+  return (
+    <>
+      <p className={styles.take}>
+        <span>
+          <Coded text={t('review.finished', { branch: visibleLine(branch) })} />
+        </span>
+        <CopyButton text={branch} what={t('tasks.copyBranch')} />
+      </p>
+      {PLAIN_NAME.test(branch) ? (
+        <p className={styles.take}>
+          <span>
+            <Coded text={t('review.takeIn', { command: merge })} />
+          </span>
+          <CopyButton text={merge} what={t('review.copyCommand')} />
+        </p>
+      ) : null}
+    </>
   )
 }

@@ -63,9 +63,12 @@ export function ReviewBar({
           {t('review.wrap')}
         </MenuItem>
       </Menu>
-      <Button aria-pressed={isRunning} onClick={onRun}>
-        {t('review.run')}
-      </Button>
+      {task === undefined || task.state === 'completed' ? null : (
+        // A task that was finished has no worktree any more.
+        <Button aria-pressed={isRunning} onClick={onRun}>
+          {t('review.run')}
+        </Button>
+      )}
     </PaneBar>
   )
 }

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { shortId, type Task } from '../../shared/domain/task.ts'
+import { isOver, shortId, type Task } from '../../shared/domain/task.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
 import { useSettings } from '../bridge/desk-store.ts'
 import { openInEditor } from '../bridge/open-editor.ts'
@@ -53,7 +53,10 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
   useShortcut('[', () => step(-1))
   useShortcut('v', () => {
     const file = diff.files[current]
-    if (file !== undefined) setViewed(file, !isViewed(file))
+    if (file === undefined) return
+    // It stays the current one, also when it is only its head from now on.
+    view.current?.showFile(current)
+    setViewed(file, !isViewed(file))
   })
   const lost = useMemo(() => outdated(comments, diff.files), [comments, diff.files])
   return (
@@ -97,7 +100,9 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
             onCurrent={setCurrent}
           />
         )}
-        {isRunning ? <RunPanel host={host} taskId={taskId} repo={task.data?.task.repo.name ?? ''} /> : null}
+        {isRunning && task.data?.task.state !== 'completed' ? (
+          <RunPanel host={host} taskId={taskId} repo={task.data?.task.repo.name ?? ''} />
+        ) : null}
         {task.data === undefined ? null : <ReviewFoot host={host} task={task.data.task} review={review} />}
       </Pane>
     </div>
@@ -118,11 +123,16 @@ function Hints({
   return (
     <>
       {facts?.cut === true ? <p className={styles.hint}>{t('review.cut', { id: shortId(taskId) })}</p> : null}
-      {facts?.uncommitted === true && task?.state !== 'waiting_review' ? (
-        <p className={styles.hint}>{t('review.uncommitted')}</p>
+      {facts?.uncommitted === true && task !== undefined && task.state !== 'waiting_review' ? (
+        <p className={styles.hint}>{t(uncommittedWords(task.state))}</p>
       ) : null}
     </>
   )
+}
+
+function uncommittedWords(state: Task['state']) {
+  if (state === 'waiting_answer') return 'review.uncommittedWaiting'
+  return isOver(state) ? 'review.uncommittedOver' : 'review.uncommitted'
 }
 
 /** Comments whose lines are not part of the changes any more: they are sent all the same, unless they are taken away. */

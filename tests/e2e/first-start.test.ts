@@ -85,7 +85,7 @@ deskSuite('the first start', { settings: 'first start' }, (desk) => {
     await desk.page.getByRole('button', { name: 'Approve and finish' }).click()
     const dialog = desk.page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Approve and finish' }).click()
-    await reads(dialog, 'Finished.')
+    await reads(dialog, 'git merge handoff/')
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await isGone(dialog)
     await desk.page

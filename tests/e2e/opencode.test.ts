@@ -92,7 +92,7 @@ deskSuite('the desk with a real agent', options, (desk) => {
     await desk.page.getByRole('button', { name: 'Approve and finish' }).click()
     const finish = desk.page.getByRole('dialog')
     await finish.getByRole('button', { name: 'Approve and finish' }).click()
-    await reads(finish, 'Finished.')
+    await reads(finish, 'git merge handoff/')
     const { task: done } = await oc.call('task.get', { task })
     expect(done.state).toBe('completed')
     expect(await desk.repo.git('log', '-1', '--format=%s', done.branch)).toBe('One')

@@ -38,6 +38,47 @@ deskSuite('a review', {}, (desk) => {
     expect(await desk.page.getByRole('button', { name: 'Send back' }).isDisabled()).toBe(true)
   })
 
+  it('goes through the files with keys and clicks, also when all of them fit on the screen', async () => {
+    const { keyboard } = desk.page
+    const current = () => tree().locator('[aria-current=true]')
+    const file = (name: string) => current().filter({ hasText: name })
+    await file('words.md').waitFor()
+    await keyboard.press(']')
+    await file('shout.mjs').waitFor()
+    await keyboard.press('v')
+    await tree().getByText('1 viewed').waitFor()
+    await isGone(main().getByText('toUpperCase'))
+    await keyboard.press('v')
+    await main().getByText('toUpperCase').waitFor()
+    await keyboard.press('[')
+    await file('words.md').waitFor()
+    await tree().getByRole('button', { name: 'shout.mjs' }).click()
+    await file('shout.mjs').waitFor()
+  })
+
+  it('has the keyboard from the beginning, also when it was opened with Enter', async () => {
+    const { keyboard } = desk.page
+    await goTo(desk.page, '/inbox')
+    await inboxRow(desk.page, 'Ready for review').first().click({ timeout: PATIENCE_MS })
+    await desk.page.getByRole('listbox').focus()
+    await keyboard.press('Enter')
+    await desk.page
+      .getByRole('region', { name: 'The changes' })
+      .and(desk.page.locator(':focus'))
+      .waitFor({ timeout: PATIENCE_MS })
+    await keyboard.press('ArrowDown')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('c')
+    await reads(main(), 'line 2')
+    await keyboard.press('Escape')
+    await isGone(main().getByRole('textbox', { name: 'Comment', exact: true }))
+    await keyboard.press('ArrowDown')
+    await keyboard.press('c')
+    await reads(main(), 'line 3')
+    await keyboard.press('Escape')
+    await isGone(main().getByRole('textbox', { name: 'Comment', exact: true }))
+  })
+
   it('remembers what was viewed', async () => {
     const head = main().locator('[data-index]').filter({ hasText: 'notes/words.md' })
     await head.getByRole('checkbox', { name: 'Viewed' }).check()
@@ -133,13 +174,22 @@ deskSuite('a review', {}, (desk) => {
   it('is approved and finished', async () => {
     await desk.page.getByRole('button', { name: 'Approve and finish' }).click()
     const dialog = desk.page.getByRole('dialog')
+    const push = dialog.getByRole('checkbox', { name: 'Push the branch' })
+    await push.check()
     await dialog.getByRole('button', { name: 'Approve and finish' }).click()
-    await reads(dialog, 'Finished.')
+    await reads(dialog, 'no remote to push to')
+    await push.uncheck()
+    await dialog.getByRole('button', { name: 'Approve and finish' }).click()
+    await reads(dialog, 'git merge handoff/')
     const { task: done } = await taskReaches(desk.local, task, 'completed')
     expect(await desk.repo.git('log', '--format=%s', done.branch)).toBe(
       'Only shout\nShout and whisper\nstart',
     )
     await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await goTo(desk.page, `/tasks/local/${task}/changes`)
+    await tree().getByText('2 files').waitFor({ timeout: PATIENCE_MS })
+    await desk.page.getByRole('heading', { name: 'Shout' }).waitFor()
+    expect(await desk.page.getByRole('button', { name: 'Run tests' }).count()).toBe(0)
     await goTo(desk.page, '/inbox')
     await isGone(inboxRow(desk.page, 'Ready for review'))
   })

@@ -12,6 +12,7 @@ import { belowRow, RowComments } from './RowComments.tsx'
 import { diffRows, type DiffRow } from './rows.ts'
 import { useColours } from './use-colours.ts'
 import { useCommenting } from './use-commenting.ts'
+import { useCurrentFile } from './use-current-file.ts'
 import { useCursor } from './use-cursor.ts'
 import { useMeasuredRows } from './use-measured-rows.ts'
 import { useNewColours } from './use-new-colours.ts'
@@ -22,9 +23,11 @@ const PLACE = '#'
 const FILE_PX = 38
 /** Rows drawn above and below the screen; each costs as much as one on it. */
 const OVERSCAN = 8
+const SCROLL_KEYS: ReadonlySet<string> = new Set(['PageUp', 'PageDown', 'Home', 'End', ' '])
 
 /** What others may ask of a diff on the screen. */
 export interface DiffHandle {
+  /** Goes to a file, which is the current one from then on. */
   showFile(index: number): void
 }
 
@@ -50,7 +53,7 @@ export function DiffView({
   wrap: boolean
   review: ReviewNotesState
   actions: FileActions
-  /** The file at the top changed. */
+  /** Another file is the current one. */
   onCurrent: (index: number) => void
   ref: Ref<DiffHandle>
 }) {
@@ -65,7 +68,9 @@ export function DiffView({
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: OVERSCAN,
   })
-  const comments = useCommenting(review)
+  const focus = () => scroller.current?.focus({ preventScroll: true })
+  // A field that goes away takes the keyboard with it.
+  const comments = useCommenting(review, focus)
   const cursor = useCursor(rows, (index) => virtual.scrollToIndex(index))
   const commentOn = (row: DiffRow, line: DiffLine | undefined, isRange: boolean) => {
     const file = files[row.fileIndex]
@@ -73,7 +78,7 @@ export function DiffView({
     comments.pick({ file, hunk: row.hunk, side: line.kind === 'remove' ? 'old' : 'new' }, line, isRange)
   }
   useShortcut('c', () => {
-    const { row } = cursor
+    const row = cursor.row ?? cursor.move(1, beginAt())
     if (row?.kind === 'line') commentOn(row, row.line, false)
     if (row?.kind === 'pair') commentOn(row, row.right ?? row.left, false)
   })
@@ -86,8 +91,14 @@ export function DiffView({
     virtual.isScrolling,
   )
   const top = items.find((item) => item.end > (virtual.scrollOffset ?? 0))?.index ?? 0
-  const current = rows[top]?.fileIndex ?? 0
+  const { current, isPicked, ...hand } = useCurrentFile(files, rows[top]?.fileIndex ?? 0)
+  const headOf = (index: number) => rows.findIndex((row) => row.kind === 'file' && row.fileIndex === index)
+  const beginAt = () => (isPicked ? headOf(current) : top)
   useEffect(() => onCurrent(current), [current, onCurrent])
+  // Who opens a review goes on with its keys, unless they are at something else already.
+  useEffect(() => {
+    if (hasNoFocus()) scroller.current?.focus({ preventScroll: true })
+  }, [])
   useEffect(() => {
     for (const item of items) {
       const row = rows[item.index]
@@ -97,8 +108,12 @@ export function DiffView({
   })
   useImperativeHandle(ref, () => ({
     showFile(index) {
-      const at = rows.findIndex((row) => row.kind === 'file' && row.fileIndex === index)
-      if (at >= 0) virtual.scrollToIndex(at, { align: 'start' })
+      const at = headOf(index)
+      if (at < 0) return
+      hand.pick(index)
+      cursor.leave()
+      virtual.scrollToIndex(at, { align: 'start' })
+      if (hasNoFocus()) focus()
     },
   }))
   const widest = useMemo(() => (wrap ? 0 : Math.min(2_000, widestLine(files))), [files, wrap])
@@ -114,6 +129,10 @@ export function DiffView({
       tabIndex={0}
       role="region"
       aria-label={t('review.diffLabel')}
+      onWheel={hand.byHand}
+      onTouchMove={hand.byHand}
+      onPointerDown={(event) => event.target === scroller.current && hand.byHand()}
+      onScroll={hand.scrolled}
       onClick={(event) => {
         const at = (event.target as Element).closest<HTMLElement>('[data-index]')?.dataset['index']
         const row = at === undefined ? undefined : rows[Number(at)]
@@ -123,9 +142,10 @@ export function DiffView({
       onKeyDown={(event) => {
         if (event.target !== scroller.current) return
         const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-        if (step === 0) return
+        if (step === 0) return SCROLL_KEYS.has(event.key) ? hand.byHand() : undefined
         event.preventDefault()
-        cursor.move(step, items[0]?.index ?? 0)
+        const row = cursor.move(step, beginAt())
+        if (row !== undefined) hand.pick(row.fileIndex)
       }}
     >
       <div
@@ -210,6 +230,10 @@ function useRowWords(): RowWords {
     const [before = '', after = ''] = t('review.commentOn', { line: PLACE }).split(PLACE)
     return { t, commentOn: (line) => `${before}${line}${after}` }
   }, [t])
+}
+
+function hasNoFocus(): boolean {
+  return document.activeElement === null || document.activeElement === document.body
 }
 
 function widestLine(files: readonly DiffFile[]): number {

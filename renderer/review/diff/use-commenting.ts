@@ -7,8 +7,12 @@ import type { DiffFile, DiffHunk, DiffLine } from './parse.ts'
 export type Commenting = ReturnType<typeof useCommenting>
 
 /** Which lines are being commented on: a click begins, a click with Shift makes it a range. */
-export function useCommenting(review: ReviewNotesState) {
+export function useCommenting(review: ReviewNotesState, onClosed: () => void) {
   const [open, setOpen] = useState<Place>()
+  const close = () => {
+    setOpen(undefined)
+    onClosed()
+  }
   return {
     open,
     pick(at: { file: DiffFile; hunk: DiffHunk; side: 'old' | 'new' }, line: DiffLine, isRange: boolean) {
@@ -22,8 +26,8 @@ export function useCommenting(review: ReviewNotesState) {
     },
     keep(text: string) {
       if (open !== undefined) review.keep({ ...open, id: crypto.randomUUID(), text })
-      setOpen(undefined)
+      close()
     },
-    close: () => setOpen(undefined),
+    close,
   }
 }
