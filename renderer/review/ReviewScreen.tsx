@@ -120,17 +120,20 @@ function Hints({
   facts: DiffState['facts']
 }) {
   const { t } = useText()
+  const uncommitted = uncommittedWords(task?.state)
   return (
     <>
       {facts?.cut === true ? <p className={styles.hint}>{t('review.cut', { id: shortId(taskId) })}</p> : null}
-      {facts?.uncommitted === true && task !== undefined && task.state !== 'waiting_review' ? (
-        <p className={styles.hint}>{t(uncommittedWords(task.state))}</p>
+      {facts?.uncommitted === true && uncommitted !== undefined ? (
+        <p className={styles.hint}>{t(uncommitted)}</p>
       ) : null}
     </>
   )
 }
 
-function uncommittedWords(state: Task['state']) {
+/** What is said of changes that are not committed; where the person judges or has judged the commits, nothing. */
+function uncommittedWords(state: Task['state'] | undefined) {
+  if (state === undefined || state === 'waiting_review' || state === 'completed') return undefined
   if (state === 'waiting_answer') return 'review.uncommittedWaiting'
   return isOver(state) ? 'review.uncommittedOver' : 'review.uncommitted'
 }
