@@ -13,7 +13,7 @@ export function firstPrompt(task: Task, plan: string): string {
 }
 
 /** The prompt of a further round: what the reviewer wants changed. */
-export function continuePrompt(task: Task, text: string): string {
+export function continuePrompt(task: Pick<Task, 'branch'>, text: string): string {
   return [
     'The reviewer looked at your work and sends it back with this instruction:',
     text.trim(),

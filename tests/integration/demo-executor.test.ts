@@ -1,7 +1,10 @@
 import { shortId } from '../../shared/domain/task.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDemoAdapter } from '../../agentd/executors/demo/adapter.ts'
+import { run } from '../../agentd/executors/demo/commands.ts'
 import { createTmux } from '../../agentd/executors/tmux.ts'
+import { continuePrompt } from '../../agentd/tasks/prompts.ts'
+import { deskDemoPlan } from '../../shared/node/demo/plan.ts'
 import { createExecutorHarness, type ExecutorHarness } from '../support/executor-harness.ts'
 import { createRepository, type TestRepository } from '../support/repository.ts'
 import { requires } from '../support/requirements.ts'
@@ -69,10 +72,31 @@ describe.skipIf(needs.skip)(needs.title('the demo executor'), () => {
   it('answers a further prompt with a further commit', async () => {
     const one = await start('demo: fast\ndemo: write a.txt hello\ndemo: commit')
     const first = trailerOf((await one.fact('turn_ended')).text)
-    await one.prompt('The reviewer looked at your work:\n\nAdd a title\n\nEnd with {"branch": …}')
+    await one.prompt(
+      continuePrompt({ branch: 'main' }, 'There is one comment:\n\n`a.txt`, line 1:\n> hello\n\nAdd a title'),
+    )
     const second = trailerOf((await one.fact('turn_ended', 2)).text)
     expect(second['commit']).not.toBe(first['commit'])
-    expect(await repository.git('show', 'HEAD:HANDOFF_DEMO.md')).toContain('- [x] Add a title')
+    expect(await repository.git('show', 'HEAD:HANDOFF_DEMO.md')).toContain(
+      'Another round\n\n- [x] There is one comment:\n- [x] `a.txt`, line 1:\n  > hello\n- [x] Add a title',
+    )
+    expect(await repository.git('log', '-1', '--format=%s')).toBe('Demo: Add a title')
+  })
+
+  it('goes on with what the person answered', async () => {
+    const one = await start(deskDemoPlan({ outside: '/tmp/none', pace: 'fast' }))
+    await one.respond((await one.fact('permission')).requestId, { kind: 'approve' })
+    const { requestId } = await one.fact('question')
+    await one.respond(requestId, { kind: 'text', text: "Who's there?" })
+    await one.respond((await one.fact('permission', 2)).requestId, { kind: 'approve' })
+    await one.fact('turn_ended')
+    expect(await repository.git('show', 'HEAD:greet.mjs')).toContain(String.raw`'Who\'s there?'`)
+    const tested = await run({
+      program: process.execPath,
+      args: ['--test', 'greet.test.mjs'],
+      worktree: repository.path,
+    })
+    expect(tested, tested.output).toMatchObject({ exitCode: 0 })
   })
 
   it('asks for two things at once and takes the answers in any order', async () => {

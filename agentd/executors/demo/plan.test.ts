@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { continuePrompt } from '../../tasks/prompts.ts'
 import { readScript } from './plan.ts'
-import { planItems, planStory } from './story.ts'
+import { continueStory, instructionOf, planItems, planStory } from './story.ts'
 
 describe('readScript', () => {
   it('finds directives in the middle of prose and of lists', () => {
@@ -72,5 +73,26 @@ describe('the default story', () => {
     expect(steps.filter(({ kind }) => kind === 'question')).toHaveLength(1)
     expect(steps.at(-1)).toEqual({ kind: 'commit', message: 'Demo: T' })
     expect(steps).toContainEqual({ kind: 'append', path: 'HANDOFF_DEMO.md', text: '- [x] two\n' })
+  })
+})
+
+describe('a further instruction', () => {
+  const noted = (instruction: string) =>
+    continueStory(instruction).flatMap((step) => (step.kind === 'append' ? step.text.trim().split('\n') : []))
+
+  it('is what stands between the words that agentd puts around it, whatever it looks like itself', () => {
+    const text = 'Fix these:\n\n- print {"a": 1}\n\nThen stop.'
+    expect(instructionOf(continuePrompt({ branch: 'main' }, text))).toBe(text)
+    expect(instructionOf('Only this')).toBe('Only this')
+  })
+
+  it('is noted as a whole, bounded, and named by what it wants', () => {
+    expect(noted('Two things:\n- trim\n\n> x\n* sort')).toEqual([
+      ...['## Another round', '', '- [x] Two things:', '- [x] trim', '  > x', '- [x] sort'],
+    ])
+    expect(noted('y\n'.repeat(100)).at(-1)).toBe('- … 60 more lines')
+    expect(continueStory('`a.ts`, line 3:\n> x\n\nTrim it').at(-1)).toEqual({
+      ...{ kind: 'commit', message: 'Demo: Trim it' },
+    })
   })
 })

@@ -9,9 +9,9 @@ import type { Stage } from './stage.ts'
 import { answerNote } from './story.ts'
 import type { Work } from './work.ts'
 
-/** How a turn goes on after a step. `end` carries the fact that ends it. */
+/** How a turn goes on after a step. `end` carries the fact that ends it, `answer` what a question was answered with. */
 export type StepResult =
-  | { kind: 'next'; then?: Step[] }
+  | { kind: 'next'; then?: Step[]; answer?: string }
   | { kind: 'end'; how: 'text' | 'failed'; text: string }
   | { kind: 'interrupted' }
 
@@ -279,7 +279,10 @@ async function askQuestion(step: Step & { kind: 'question' }, context: StepConte
   if (result.answer.kind === 'deny' && result.answer.stop) {
     return { kind: 'end', how: 'failed', text: 'Stopped: the question was not answered.' }
   }
-  return context.noteAnswers ? { kind: 'next', then: [answerNote(step.text, text)] } : NEXT
+  if (context.noteAnswers) return { kind: 'next', then: [answerNote(step.text, text)] }
+  // Who leaves it to the agent gets what it offers first.
+  const answer = result.answer.kind === 'deny' ? step.options[0] : text
+  return answer === undefined ? NEXT : { kind: 'next', answer }
 }
 
 function wordsOf(answer: Answer): string {

@@ -1,5 +1,6 @@
 import { shortId } from '../../../shared/domain/task.ts'
 import type { Delivery, DeliveryOutcome, ExecutorFact } from '../adapter.ts'
+import { withAnswer } from './answer.ts'
 import type { DeliveryLog, Journal } from './journal.ts'
 import { readScript, type Step } from './plan.ts'
 import type { DemoConfig } from './protocol.ts'
@@ -7,7 +8,7 @@ import { createRequests } from './requests.ts'
 import type { Live, Screen } from './screen.ts'
 import { createStage } from './stage.ts'
 import { takeStep, type StepContext, type StepResult, type Waiting } from './steps.ts'
-import { continueStory, planStory } from './story.ts'
+import { continueStory, instructionOf, planStory } from './story.ts'
 import { createWork } from './work.ts'
 
 interface Deps {
@@ -41,6 +42,8 @@ export function createWorker(deps: Deps) {
   let turn: AbortController | undefined
   /** What a trailer's question interrupted. */
   let rest: Turn | undefined
+  /** What the last question of a script was answered with. */
+  let answer: string | undefined
 
   function planTurn(prompt: string): Turn {
     if (turns === 1) return firstTurn()
@@ -76,9 +79,11 @@ export function createWorker(deps: Deps) {
     for (let step = left.shift(); step !== undefined; step = left.shift()) {
       if (signal.aborted) return { kind: 'interrupted' }
       stage.working(`working · ${left.length + 1} steps to go`)
-      const result = await takeStep(step, context)
-      if (result.kind === 'next') left.unshift(...(result.then ?? []))
-      else {
+      const result = await takeStep(planned.noteAnswers ? step : withAnswer(step, answer), context)
+      if (result.kind === 'next') {
+        left.unshift(...(result.then ?? []))
+        answer = result.answer ?? answer
+      } else {
         rest = step.kind === 'ask' ? { ...planned, steps: left } : undefined
         return result
       }
@@ -153,13 +158,6 @@ export function createWorker(deps: Deps) {
     /** Whether a turn runs. */
     busy: () => turn !== undefined,
   }
-}
-
-/** The prompt as agentd words it has our instruction in the middle; what speaks of the trailer is not for the screen. */
-function instructionOf(prompt: string): string {
-  const paragraphs = prompt.split(/\n{2,}/).filter((paragraph) => !paragraph.includes('{"'))
-  const [first = '', ...others] = paragraphs
-  return others.length === 0 || !first.trim().endsWith(':') ? prompt : (others[0] ?? prompt)
 }
 
 function waitingLive(taskId: string, waiting: Waiting | undefined): Live {

@@ -1,4 +1,7 @@
-import { GREET, OPTIONS, QUESTION, TEST, TEST_COMMAND } from '../../../shared/node/demo/plan.ts'
+import { OPTIONS, QUESTION, TEST, TEST_COMMAND } from '../../../shared/node/demo/plan.ts'
+
+// The model writes it before it asks; what it asks for is what it has written.
+const GREET = "export function greet(name = 'world') {\\n  return `Hello, ${name}!`\\n}"
 
 /** What the scripted model of `--executor opencode` has to do, in the words of that agent's tools. */
 export function modelSteps(outside: string) {

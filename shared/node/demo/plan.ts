@@ -11,9 +11,14 @@ export const QUESTION = 'How shall a greeting without a name read?'
 /** The answers that are offered to it. */
 export const OPTIONS = ['Hello, world!', 'Hello, stranger!'] as const
 
-/** The finished program, with `\\n` for line breaks as the demo executor reads them. */
-export const GREET = "export function greet(name = 'world') {\\n  return `Hello, ${name}!`\\n}"
-/** Its test, written the same way. */
+/** The program that greets by name, with `\\n` for line breaks as the demo executor reads them. */
+const GREET_BY_NAME = 'export function greet(name) {\\n  return `Hello, ${name}!`\\n}'
+/** The finished program: without a name it says what the person chose. */
+const GREET_ANSWERED =
+  "export function greet(name) {\\n  return name === undefined ? {'answer'} : `Hello, ${name}!`\\n}"
+/** What the person chose, as a test. */
+const TEST_ANSWERED = "\\ntest('greets without a name', () => assert.equal(greet(), {'answer'}))"
+/** The test of the greeting by name, written the same way. */
 export const TEST =
   "import assert from 'node:assert/strict'\\nimport { test } from 'node:test'\\nimport { greet } from './greet.mjs'\\n\\ntest('greets by name', () => assert.equal(greet('Ada'), 'Hello, Ada!'))"
 
@@ -39,10 +44,12 @@ The program greets everybody alike. Make it take a name, and prove it with a tes
 export function demoPlan({ outside, pace }: { outside: string; pace: 'watch' | 'fast' }): string {
   return `${intro}
 ${pace === 'fast' ? 'demo: fast\n' : ''}demo: say I read the code first.
-demo: write greet.mjs ${GREET}
+demo: write greet.mjs ${GREET_BY_NAME}
 demo: write greet.test.mjs ${TEST}
 demo: ask-permission ${TEST_COMMAND}
 demo: question ${QUESTION} [${OPTIONS.join('|')}]
+demo: write greet.mjs ${GREET_ANSWERED}
+demo: append greet.test.mjs ${TEST_ANSWERED}
 demo: ask-permission ${TEST_COMMAND}
 demo: ask-permission ${TEST_COMMAND}
 demo: ask-permission rm -rf ${outside}
@@ -57,10 +64,12 @@ demo: commit Greet people by their name
 export function deskDemoPlan({ outside, pace }: { outside: string; pace: 'watch' | 'fast' }): string {
   return `${intro}
 ${pace === 'fast' ? 'demo: fast\n' : ''}demo: say I read the code first.
-demo: write greet.mjs ${GREET}
+demo: write greet.mjs ${GREET_BY_NAME}
 demo: write greet.test.mjs ${TEST}
 demo: ask-permission ${TEST_COMMAND}
 demo: question ${QUESTION} [${OPTIONS.join('|')}] product
+demo: write greet.mjs ${GREET_ANSWERED}
+demo: append greet.test.mjs ${TEST_ANSWERED}
 demo: ask-permission rm -rf ${outside}
 demo: commit Greet people by their name
 `
