@@ -9,6 +9,7 @@ import { navigate } from '../app/navigation.ts'
 import { touches, useCall } from '../bridge/use-call.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { TicketCard, type OnDecided } from '../ticket/TicketCard.tsx'
+import { stateTone, stateWords } from '../tasks/task-words.ts'
 import { isForPerson } from '../ticket/ticket-words.ts'
 import { useHasPainted } from '../ui/after-paint.ts'
 import { IconButton } from '../ui/Button.tsx'
@@ -120,14 +121,13 @@ function Bar({
   )
 }
 
-/** Where a ticket stands, for the tag in the bar. */
+/** What the task waits for or does, for the tag beside its title. How an answered ticket stands is told by its card. */
 function standing(
   { ticket, task, outbox }: IpcOutput<'ticket.get'>,
   host: string,
   t: Translate,
-): { tone: 'neutral' | 'warn' | 'ok'; words: string } {
-  if (ticket.state !== 'open')
-    return { tone: ticket.state === 'failed' ? 'warn' : 'neutral', words: t(`ticket.state.${ticket.state}`) }
+): { tone: ReturnType<typeof stateTone>; words: string } {
+  if (ticket.state !== 'open') return { tone: stateTone(task), words: stateWords(task, t) }
   if (outbox !== undefined)
     return outbox.state === 'sending'
       ? { tone: 'neutral', words: t('ticket.state.sending') }

@@ -6,7 +6,7 @@ import { useHost } from '../bridge/desk-store.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { kindIcons } from '../ticket/TicketHead.tsx'
 import { resultWords } from '../tasks/result-words.ts'
-import { riskTag } from '../ticket/ticket-words.ts'
+import { askedWords, riskTag } from '../ticket/ticket-words.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { age, useNow } from '../ui/time.ts'
 import { visibleLine } from '../../shared/domain/visible.ts'
@@ -64,7 +64,7 @@ function RowContent({ row }: { row: InboxRow }) {
   const now = useNow()
   const host = useHost(row.host)
   const { Icon, tone } = lookOf(row)
-  const isCode = row.kind === 'command' || row.kind === 'edit' || row.kind === 'fetch'
+  const isCode = row.kind === 'command' || row.kind === 'fetch'
   const place = host === undefined ? row.host : hostLabel(host, t)
   // A row that is about the task as a whole has its name in the title already.
   const where = visibleLine(isAboutTask(row) ? row.repoName : row.taskTitle)
@@ -135,7 +135,7 @@ function titleOf(row: InboxRow, t: Translate): string {
     case 'outside':
     case 'other':
     case 'question':
-      return visibleLine(row.title)
+      return askedWords(row.kind, visibleLine(row.title), t)
   }
 }
 

@@ -3,11 +3,12 @@ import type { Ticket } from '../../shared/domain/ticket.ts'
 import type { Decision } from '../../shared/ipc/work-calls.ts'
 import { reviewRoute } from '../../shared/ipc/routes.ts'
 import { navigate } from '../app/navigation.ts'
-import { useText } from '../i18n/i18n.ts'
+import { useText, type Translate } from '../i18n/i18n.ts'
 import { prepareCall } from '../bridge/use-call.ts'
 import { afterPaint } from '../ui/after-paint.ts'
 import { announce, Announcer } from '../ui/announce.tsx'
 import { visibleLine } from '../../shared/domain/visible.ts'
+import { askedWords } from '../ticket/ticket-words.ts'
 import { useDemo } from '../welcome/demo.ts'
 import { Welcome } from '../welcome/Welcome.tsx'
 import { Detail } from './Detail.tsx'
@@ -16,7 +17,7 @@ import { InboxBar } from './InboxBar.tsx'
 import { InboxList } from './InboxList.tsx'
 import styles from './InboxScreen.module.css'
 import { isSame, isTicket, nextNeeding, placeFrom, placeOf, routeOfPlace, type Place } from './selection.ts'
-import { isFiltering, NO_FILTER, useInbox, type InboxFilter } from './use-inbox.ts'
+import { isFiltering, NO_FILTER, useInbox, type Inbox, type InboxFilter } from './use-inbox.ts'
 import { useFirstStart } from './use-first-start.ts'
 import { useSelectedRow } from './use-selected-row.ts'
 
@@ -63,7 +64,7 @@ export function InboxScreen({ parts }: { parts: string[] }) {
     setTakesFocus(document.activeElement?.getAttribute('role') !== 'listbox')
     setReceipt({ host: place.host, id: ticket.id })
     go(next)
-    const title = titleOf(inbox, next)
+    const title = titleOf(inbox, next, t)
     if (title !== undefined) announce(t('inbox.selected', { title }))
   }
   const isEmpty = inbox.isReady && inbox.total === 0
@@ -102,10 +103,11 @@ function go(next: Place): void {
   navigate(routeOfPlace(next), { replace: true })
 }
 
-function titleOf(inbox: ReturnType<typeof useInbox>, place: Place): string | undefined {
+function titleOf(inbox: Inbox, place: Place, t: Translate): string | undefined {
   for (let index = 0; index < Math.min(inbox.total, 200); index += 1) {
     const row = inbox.row(index)
-    if (row !== undefined && isSame(placeOf(row), place)) return visibleLine(row.title)
+    if (row !== undefined && isSame(placeOf(row), place))
+      return askedWords(row.kind, visibleLine(row.title), t)
   }
   return undefined
 }

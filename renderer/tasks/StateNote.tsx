@@ -1,10 +1,19 @@
 import type { IpcOutput } from '../../shared/ipc.ts'
+import type { Ticket } from '../../shared/domain/ticket.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
 import { reviewRoute, ticketRoute } from '../../shared/ipc/routes.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
+import { askedWords } from '../ticket/ticket-words.ts'
 import { Button } from '../ui/Button.tsx'
 import styles from './StateNote.module.css'
+
+function Asked({ ask }: { ask: Ticket['ask'] }) {
+  const { t } = useText()
+  const [line = ''] = visibleText(ask.text).split('\n')
+  if (ask.kind === 'permission' && ask.action !== 'edit') return <code>{line}</code>
+  return <span>{ask.kind === 'permission' ? askedWords(ask.action, line, t) : line}</span>
+}
 
 /** What the task waits for or ended with, and the way to it. */
 export function StateNote({ host, detail }: { host: string; detail: IpcOutput<'task.get'> }) {
@@ -25,7 +34,7 @@ export function StateNote({ host, detail }: { host: string; detail: IpcOutput<'t
       <div className={styles.note}>
         {waiting.slice(0, 3).map((ticket) => (
           <div key={ticket.id} className={styles.ticket}>
-            <code>{visibleText(ticket.ask.text).split('\n')[0]}</code>
+            <Asked ask={ticket.ask} />
             <Button size="small" onClick={() => navigate(ticketRoute(host, ticket))}>
               {t('tasks.openTicket')}
             </Button>

@@ -3,7 +3,7 @@ import type { Answer } from '../../shared/domain/ticket.ts'
 import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
 import type { Translate } from '../i18n/i18n.ts'
-import { byWords, closedWords } from '../ticket/ticket-words.ts'
+import { askedWords, byWords, closedWords } from '../ticket/ticket-words.ts'
 
 /** How an event looks in the timeline. */
 export interface EventLine {
@@ -90,12 +90,14 @@ function known(event: Event, t: Translate): EventLine {
 }
 
 function asked(event: Extract<Event, { type: 'permission_request' | 'question' }>, t: Translate): EventLine {
+  const { ask } = event.body
+  const action = ask.kind === 'permission' ? ask.action : ask.kind
   return {
     weight: 'key',
     tone: event.body.audience === 'user' ? 'warn' : 'neutral',
     sentence: t(`tasks.event.${event.type}`),
-    detail: visibleText(event.body.ask.text),
-    isMono: event.body.ask.kind === 'permission',
+    detail: askedWords(action, visibleText(ask.text), t),
+    isMono: ask.kind === 'permission' && action !== 'edit',
     ticketId: event.body.ticketId,
   }
 }

@@ -15,7 +15,9 @@ export function WhyLine({ ticket, task }: { ticket: Ticket; task: Task }) {
   const sentences = [
     ...(isDangerous(ticket) && ask.kind === 'permission' ? [riskWhy(ask.risk, t)] : []),
     ...(isOpen ? [whyYou(ticket, task, t)] : []),
-    ...(isOpen && ask.kind === 'permission' ? [t('ticket.waits')] : []),
+    ...(isOpen && ask.kind === 'permission'
+      ? [t(ask.action === 'edit' ? 'ticket.waitsEdit' : 'ticket.waits')]
+      : []),
     ...(isOpen && ask.kind === 'question' ? [t('ticket.waitsQuestion')] : []),
   ]
   return (

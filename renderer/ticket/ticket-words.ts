@@ -85,6 +85,11 @@ export function headingOf({ ask }: Ticket, t: Translate): string {
   return ask.kind === 'permission' ? t(`ticket.what.${ask.action}`) : t(`ticket.what.${ask.kind}`)
 }
 
+/** What is asked for, in a line of its own: an edit is named by its file alone, which says nothing about what is wanted. */
+export function askedWords(kind: string, text: string, t: Translate): string {
+  return kind === 'edit' ? t('ticket.edits', { path: text }) : text
+}
+
 /** Why nobody waits any more: in the window's language where the host's sentence is one of ours, else as it was told. */
 export function closedWords(reason: string, t: Translate): string {
   for (const [name, sentence] of Object.entries(closedReasons) as [keyof typeof closedReasons, string][])
