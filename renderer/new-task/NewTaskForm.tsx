@@ -14,6 +14,7 @@ import styles from './NewTask.module.css'
 import { PlanField } from './PlanField.tsx'
 import type { Check } from './use-check.ts'
 import type { useDraft } from './use-draft.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { errorWords } from '../ui/error-words.ts'
 import { Select, TextField } from '../ui/Fields.tsx'
 
@@ -213,23 +214,32 @@ function ExecutorField({ draft, problems }: { draft: ReturnType<typeof useDraft>
   return (
     <Field label={t('newTask.executor')} field="executor" problems={problems}>
       {(id) => (
-        <Select
-          id={id}
-          value={value.executor}
-          disabled={usable.length === 0}
-          onChange={(event) => set({ executor: event.target.value })}
-        >
-          {usable.length === 0 ? (
-            <option value="">
-              {t(executorWord({ isLive, isKnown: data !== undefined, failed: error !== undefined }))}
-            </option>
-          ) : null}
-          {data?.executors.map(({ name, version, available, problem }) => (
-            <option key={name} value={name} disabled={!available} title={problem}>
-              {[name, version].filter(Boolean).join(' ')}
-            </option>
-          ))}
-        </Select>
+        <>
+          <Select
+            id={id}
+            value={value.executor}
+            disabled={usable.length === 0}
+            onChange={(event) => set({ executor: event.target.value })}
+          >
+            {usable.length === 0 ? (
+              <option value="">
+                {t(executorWord({ isLive, isKnown: data !== undefined, failed: error !== undefined }))}
+              </option>
+            ) : null}
+            {data?.executors.map(({ name, version, available }) => (
+              <option key={name} value={name} disabled={!available}>
+                {[name, version].filter(Boolean).join(' ')}
+              </option>
+            ))}
+          </Select>
+          {data?.executors.map(({ name, available, problem }) =>
+            available || problem === undefined ? null : (
+              <p key={name} className={styles.note}>
+                {visibleLine(problem)}
+              </p>
+            ),
+          )}
+        </>
       )}
     </Field>
   )

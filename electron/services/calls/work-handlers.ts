@@ -31,7 +31,7 @@ export function createWorkHandlers(services: CallServices): SomeIpcHandlers<keyo
     'task.check': (input) => services.check(input),
     'task.dispatch': (input) => services.dispatch(input),
     'demo.start': () => services.demo.start(),
-    'repo.recent': () => ({ paths: cache.repositories().slice(0, 50) }),
+    'repo.recent': async () => ({ paths: (await services.demo.without(cache.repositories())).slice(0, 50) }),
     'folder.list': ({ path }) => listFolders(path, services.environment),
     'folder.pick': async () => {
       const path = await platform.pickFolder?.()

@@ -61,6 +61,8 @@ describe('a desk on a real agentd', () => {
       'the routine request',
       (row) => isOurs(row) && row.kind === 'command',
     )
+    // Nobody works in its repository again.
+    expect(await desk.call('repo.recent', {})).toEqual({ paths: [] })
     // Nobody but the person reviews what was begun at the desk.
     expect(routine.section).toBe('needs_you')
     expect(routine.riskReason).toBeUndefined()

@@ -1,6 +1,6 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { z } from 'zod'
 import { planTitle } from '../../../shared/domain/plan-title.ts'
 import { isOver } from '../../../shared/domain/task.ts'
@@ -61,6 +61,12 @@ export function createDemo({ home, cache, hosts, pace, now }: Needs) {
       writePrivateFile(notePath(id), JSON.stringify({ v: 1, at: now(), taskId: task.id }))
       cache.put('local', task)
       return { host: 'local', task }
+    },
+    /** The paths that are not repositories of a demo, which nobody wants to work in again. */
+    async without(paths: readonly string[]): Promise<string[]> {
+      // A host tells paths without links.
+      const roots = [root, await realpath(root).catch(() => root)]
+      return paths.filter((path) => !roots.some((one) => path.startsWith(one + sep)))
     },
     /** Removes repositories of demos that are over. Call it when the local host is live, so that what is over is known. */
     async clean(): Promise<void> {
