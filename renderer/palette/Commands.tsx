@@ -22,7 +22,15 @@ export function Commands() {
   useShortcut('n', overlay === undefined ? () => setOverlay('new_task') : undefined)
   useShortcut('?', overlay === undefined ? () => setOverlay('keys') : undefined)
   // The menus of the system ask for the same things.
-  useEffect(() => subscribe('desk.command', ({ command }) => setOverlay(command)), [])
+  useEffect(
+    () =>
+      subscribe('desk.command', ({ command }) => {
+        // As with its key: it is no way out of a dialog.
+        const isOverDialog = document.querySelector('[role="dialog"]') !== null
+        if (command !== 'palette' || !isOverDialog) setOverlay(command)
+      }),
+    [],
+  )
   return (
     <Suspense>
       {sections.map((section, index) => (

@@ -6,12 +6,15 @@ import { textLimits } from '../../shared/domain/text-limits.ts'
 import { taskRoute, ticketRoute } from '../../shared/ipc/routes.ts'
 import type { InboxRow } from '../../shared/ipc/views.ts'
 import { useCall } from '../bridge/use-call.ts'
+import { useHostLabels } from '../app/host-words.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import { kindIcons } from '../ticket/TicketHead.tsx'
+import { askedWords } from '../ticket/ticket-words.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useCommands, type CommandEntry } from './entries.ts'
+import { fit } from './match.ts'
 import styles from './Palette.module.css'
 
 const FOUND = 8
@@ -21,6 +24,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useText()
   const [text, setText] = useState('')
   const commands = useCommands()
+  const hostName = useHostLabels()
   const { data: waiting } = useCall('inbox.window', { limit: FOUND, section: 'needs_you' })
   const { data: tasks } = useCall('task.window', {
     limit: FOUND,
@@ -38,7 +42,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <Radix.Overlay className={styles.scrim} />
         <Radix.Content className={styles.palette} aria-describedby={undefined}>
           <Radix.Title className="visually-hidden">{t('palette.title')}</Radix.Title>
-          <Command label={t('palette.title')} loop value={chosen} onValueChange={setChosen}>
+          <Command label={t('palette.title')} loop filter={fit} value={chosen} onValueChange={setChosen}>
             <Command.Input
               className={styles.input}
               value={text}
@@ -55,7 +59,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                       key={row.key}
                       value={needsValue(row)}
                       icon={<NeedIcon row={row} />}
-                      label={t('palette.openNeed', { text: visibleLine(row.title) })}
+                      label={t('palette.openNeed', { text: askedWords(row.kind, visibleLine(row.title), t) })}
                       note={visibleLine(row.taskTitle)}
                       onRun={() =>
                         run(() =>
@@ -89,7 +93,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                       value={`task ${row.key} ${text} ${row.title}`}
                       icon={<ListChecks size={15} strokeWidth={1.75} />}
                       label={visibleLine(row.title)}
-                      note={`${visibleLine(row.repoName)} · ${row.host}`}
+                      note={`${visibleLine(row.repoName)} · ${hostName(row.host)}`}
                       onRun={() => run(() => navigate(taskRoute(row.host, row.taskId)))}
                     />
                   ))}

@@ -2,6 +2,7 @@ import { INBOX_ROUTE } from '../../shared/ipc/routes.ts'
 import { call } from '../bridge/bridge.ts'
 import { changeSettingsAside, useSettings } from '../bridge/desk-store.ts'
 import { tellFailure } from '../bridge/failures.ts'
+import { say } from '../bridge/said.ts'
 import { navigate } from '../app/navigation.ts'
 import { sections } from '../app/routes.tsx'
 import { useText, type Translate } from '../i18n/i18n.ts'
@@ -48,9 +49,10 @@ export function useCommands(): CommandEntry[] {
   ]
 }
 
-/** Its first request opens by itself in the inbox. */
+/** Its first request opens by itself in the inbox, which shows other things until then. */
 function demoFromAnywhere(): void {
   navigate(INBOX_ROUTE)
+  say('welcome.begun')
   startDemo(tellFailure)
 }
 

@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { useRef, type ReactNode } from 'react'
 import { useText } from '../i18n/i18n.ts'
 import { IconButton } from './Button.tsx'
+import { useShortcut } from './shortcuts.ts'
 import styles from './Dialog.module.css'
 import { RunningCalls } from './RunningCalls.tsx'
 
@@ -25,6 +26,8 @@ export function Dialog({
 }) {
   const { t } = useText()
   const content = useRef<HTMLDivElement>(null)
+  // A second window over this one would take the place of what was begun here.
+  useShortcut('mod+k', () => undefined)
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>

@@ -25,18 +25,20 @@ export function useDemo(): DemoState {
 }
 
 /**
- * Starts the demo task, once at a time, and opens its first request when it comes unless the person went elsewhere. `onFailure`
- * is for where `useDemo` is not drawn.
+ * Starts the demo task, once at a time, and opens its first request when it comes, unless the person went elsewhere or has done
+ * anything beside what the inbox had opened by itself. `onFailure` is for where `useDemo` is not drawn.
  */
 export function startDemo(onFailure?: (error: AppError) => void): void {
   if (state.kind === 'starting' || state.kind === 'waiting') return
   become({ kind: 'starting' })
+  const hands = watchHands()
   call('demo.start', {}).then(
     ({ host, task }) => {
       become({ kind: 'waiting' })
-      openFirstTicket(host, task.id)
+      openFirstTicket(host, task.id, hands)
     },
     (reason: unknown) => {
+      hands.stop()
       const error = asAppError(reason)
       become({ kind: 'failed', error })
       onFailure?.(error)
@@ -44,7 +46,22 @@ export function startDemo(onFailure?: (error: AppError) => void): void {
   )
 }
 
-function openFirstTicket(host: string, taskId: string): void {
+/** Whether the person has pressed anything since. */
+function watchHands() {
+  const ended = new AbortController()
+  let haveMoved = false
+  for (const type of ['keydown', 'pointerdown'])
+    window.addEventListener(type, () => (haveMoved = true), { capture: true, signal: ended.signal })
+  return { haveMoved: () => haveMoved, stop: () => ended.abort() }
+}
+
+/** The inbox opens its first row by itself; what the person has begun there is not taken from them. */
+function mayOpen({ haveMoved }: ReturnType<typeof watchHands>): boolean {
+  const route = currentRoute()
+  return route === INBOX_ROUTE || (route.startsWith(`${INBOX_ROUTE}/`) && !haveMoved())
+}
+
+function openFirstTicket(host: string, taskId: string, hands: ReturnType<typeof watchHands>): void {
   const concerns = touches(host, taskId)
   const look = () =>
     call('task.get', { host, taskId }).then(
@@ -52,9 +69,9 @@ function openFirstTicket(host: string, taskId: string): void {
         const first = tickets.find((ticket) => ticket.state === 'open')
         if ((first === undefined && task.endedAt === undefined) || state.kind !== 'waiting') return
         stop()
+        hands.stop()
         become({ kind: 'idle' })
-        if (first !== undefined && currentRoute() === INBOX_ROUTE)
-          navigate(ticketRoute(host, first), { replace: true })
+        if (first !== undefined && mayOpen(hands)) navigate(ticketRoute(host, first), { replace: true })
       },
       // Not known here yet; the next change tells.
       () => undefined,

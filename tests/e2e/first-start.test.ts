@@ -82,6 +82,10 @@ deskSuite('the first start', { settings: 'first start' }, (desk) => {
     const tree = desk.page.getByRole('region', { name: 'Changed files' }).first()
     await tree.getByText('greet.test.mjs').waitFor({ timeout: PATIENCE_MS })
     await tree.getByText('2 files').waitFor()
+    await desk.page
+      .getByText("name === undefined ? 'Hello, stranger!'")
+      .first()
+      .waitFor({ timeout: PATIENCE_MS })
     await desk.page.getByRole('button', { name: 'Approve and finish' }).click()
     const dialog = desk.page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Approve and finish' }).click()
