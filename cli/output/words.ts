@@ -10,7 +10,7 @@ const STATES: Record<TaskState, { glyph: string; words: string }> = {
   submitted: { glyph: '·', words: 'starting' },
   running: { glyph: '●', words: 'working' },
   waiting_answer: { glyph: '?', words: 'needs an answer' },
-  waiting_review: { glyph: '◆', words: 'needs a review' },
+  waiting_review: { glyph: '◆', words: 'ready for review' },
   completed: { glyph: '✓', words: 'done' },
   failed: { glyph: '✗', words: 'failed' },
   cancelled: { glyph: '⊘', words: 'cancelled' },

@@ -19,7 +19,7 @@ export const zh: InChinese<typeof en> = {
     needYou_other: '{{count}} 项等你处理',
     nothing: '没有需要你处理的事。',
     running_other: '{{count}} 个任务正在运行。',
-    ready: '“{{title}}”已完成，等你审核',
+    ready: '“{{title}}”已完成，待审核',
     more: '收件箱里还有 {{count}} 项',
   },
 }
