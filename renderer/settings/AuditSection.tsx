@@ -4,12 +4,13 @@ import type { AppError } from '../../shared/errors.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
 import { call } from '../bridge/bridge.ts'
 import { asAppError } from '../bridge/use-call.ts'
-import { useText, type MessageKey, type Translate } from '../i18n/i18n.ts'
+import { useText } from '../i18n/i18n.ts'
 import { actorName } from '../ticket/ticket-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { clockTime, fullTime, useNow } from '../ui/time.ts'
 import { TextField } from '../ui/Fields.tsx'
+import { decisionWords, detailWords, subjectWords } from './audit-words.ts'
 import { HostChoice } from './HostChoice.tsx'
 import styles from './Settings.module.css'
 
@@ -82,14 +83,7 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
               )}
             </td>
             <td>{decisionWords(entry.decision, t)}</td>
-            <td>
-              <code className={styles.clip} title={visibleText(entry.text)}>
-                {visibleText(entry.text)}
-              </code>
-              {entry.detail === undefined ? null : (
-                <div className={styles.clip}>{visibleText(entry.detail)}</div>
-              )}
-            </td>
+            <OnWhat entry={entry} />
           </tr>
         ))}
       </tbody>
@@ -97,28 +91,17 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   )
 }
 
-const DECISIONS: Readonly<Record<string, MessageKey>> = {
-  approve: 'settings.audit.decision.approve',
-  deny: 'settings.audit.decision.deny',
-  answer: 'settings.audit.decision.answer',
-  continue: 'settings.audit.decision.continue',
-  done: 'settings.audit.decision.done',
-  cancel: 'settings.audit.decision.cancel',
-  dispatch: 'settings.audit.decision.dispatch',
-  escalate: 'settings.audit.decision.escalate',
-  repair: 'settings.audit.decision.repair',
-  note: 'settings.audit.decision.note',
-  run: 'settings.audit.decision.run',
-  'rule.create': 'settings.audit.decision.rule_create',
-  'rule.revoke': 'settings.audit.decision.rule_revoke',
-  'token.create': 'settings.audit.decision.token_create',
-  'token.revoke': 'settings.audit.decision.token_revoke',
-}
-
-/** A decision in words; one that this version does not know keeps its code. */
-function decisionWords(decision: string, t: Translate): string {
-  const key = Object.hasOwn(DECISIONS, decision) ? DECISIONS[decision] : undefined
-  return key === undefined ? decision : t(key)
+function OnWhat({ entry }: { entry: AuditEntry }) {
+  const { t } = useText()
+  const detail = detailWords(entry, t)
+  return (
+    <td>
+      <code className={styles.clip} title={visibleText(entry.text)}>
+        {subjectWords(entry, t)}
+      </code>
+      {detail === undefined ? null : <div className={styles.clip}>{detail}</div>}
+    </td>
+  )
 }
 
 function useAudit(host: string) {
