@@ -16,7 +16,7 @@ const SHOWN_MS = 8_000
 
 /** What became of the decision before this one. It goes by itself once the agent has the answer. */
 export function Receipt({ place, onDone }: { place: Place; onDone: () => void }) {
-  const { t } = useText()
+  const { t, language } = useText()
   const host = useHostLabel(place.host)
   const taskId = taskIdOf(place.id)
   const at = { host: place.host, ticketId: place.id }
@@ -31,7 +31,7 @@ export function Receipt({ place, onDone }: { place: Place; onDone: () => void })
   return (
     <div className={styles.receipt}>
       <span className={styles.words}>
-        {wordsOf(data, host, t)}
+        {wordsOf(data, host, t).join(language === 'zh' ? '' : ' ')}
         <code>{visibleLine(data.ticket.ask.text.slice(0, 200))}</code>
       </span>
       <Button size="small" look="quiet" onClick={() => navigate(routeOfPlace(place))}>
@@ -44,13 +44,14 @@ export function Receipt({ place, onDone }: { place: Place; onDone: () => void })
   )
 }
 
-function wordsOf({ ticket, outbox }: IpcOutput<'ticket.get'>, host: string, t: Translate): string {
-  if (ticket.state === 'expired') return t('ticket.expired')
+/** Sentences; Chinese has no space between them. */
+function wordsOf({ ticket, outbox }: IpcOutput<'ticket.get'>, host: string, t: Translate): string[] {
+  if (ticket.state === 'expired') return [t('ticket.expired')]
   if (ticket.answer !== undefined && ticket.answeredBy !== undefined)
     return [
       answerWords(ticket.answer, ticket.answeredBy, t),
       ...(ticket.state === 'open' ? [] : [t(`ticket.after.${ticket.state}`, { host })]),
-    ].join(' ')
-  if (outbox !== undefined) return `${answerWords(outbox.answer, 'me', t)} ${t('ticket.queued', { host })}`
-  return t('ticket.sending')
+    ]
+  if (outbox !== undefined) return [answerWords(outbox.answer, 'me', t), t('ticket.queued', { host })]
+  return [t('ticket.sending')]
 }
