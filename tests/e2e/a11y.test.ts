@@ -171,6 +171,11 @@ deskSuite('the desk for everybody', options, (desk) => {
     await desk.page.getByText('Skip to the content').focus()
     await tabTo(desk.page, 'Timeline')
     await desk.page.keyboard.press('ArrowRight')
+    // The focus moves a turn of the event loop after the key.
+    await desk.page
+      .getByRole('tab', { name: 'Changes' })
+      .and(desk.page.locator(':focus'))
+      .waitFor({ timeout: PATIENCE_MS })
     await desk.page.keyboard.press('Enter')
     await desk.page.getByRole('region', { name: 'Changed files' }).first().waitFor({ timeout: PATIENCE_MS })
     await desk.page.getByText('3 files').waitFor({ timeout: PATIENCE_MS })
