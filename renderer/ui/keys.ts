@@ -29,10 +29,13 @@ export function keysOf(event: KeyboardEvent): string {
     .join('+')
 }
 
-/** Whether a key press belongs to something that is being typed into. */
+const NOT_TYPED_INTO = new Set(['radio', 'checkbox', 'button', 'submit', 'reset'])
+
+/** Whether a key press belongs to something that is being typed into; into a choice or a button nothing is. */
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target
   if (event.isComposing) return true
   if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+  if (target instanceof HTMLInputElement) return !NOT_TYPED_INTO.has(target.type)
+  return target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)
 }
