@@ -25,7 +25,14 @@ export type ExecutorFact =
   | { type: 'turn_ended'; key: string; text: string }
   /** The turn ended in an error but the conversation is alive. */
   | { type: 'turn_failed'; key: string; message: string }
-  | { type: 'progress'; key?: string; kind: 'text' | 'tool' | 'status' | 'usage'; text: string }
+  /** `failed`: what `text` tells of has failed, with the exit code when it was a command. */
+  | {
+      type: 'progress'
+      key?: string
+      kind: 'text' | 'tool' | 'status' | 'usage'
+      text: string
+      failed?: { exitCode?: number | undefined }
+    }
   /** Contact is lost or back while the program may still be working. */
   | { type: 'offline'; message: string }
   | { type: 'online' }

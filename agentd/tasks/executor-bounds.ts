@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ExecutorFact } from '../executors/adapter.ts'
 
 type PermissionFact = Extract<ExecutorFact, { type: 'permission' }>
+type ProgressFact = Extract<ExecutorFact, { type: 'progress' }>
 type QuestionFact = Extract<ExecutorFact, { type: 'question' }>
 
 /** What fits into a ticket id as it is, and is not of the engine's own making (`ask-…`, `review-…`). */
@@ -40,7 +41,7 @@ export function withinBounds(fact: ExecutorFact): ExecutorFact {
     case 'turn_failed':
       return { ...fact, message: fact.message.slice(0, 20_000) }
     case 'progress':
-      return { ...fact, text: fact.text.slice(0, 8_000) }
+      return progressWithin(fact)
     case 'offline':
       return { ...fact, message: fact.message.slice(0, 2_000) }
     case 'online':
@@ -48,6 +49,15 @@ export function withinBounds(fact: ExecutorFact): ExecutorFact {
     case 'lost':
       return { ...fact, message: fact.message.slice(0, 20_000), logTail: fact.logTail.slice(-20_000) }
   }
+}
+
+function progressWithin(fact: ProgressFact): ProgressFact {
+  const { failed, ...rest } = fact
+  const text = fact.text.slice(0, 8_000)
+  if (failed === undefined) return { ...rest, text }
+  const { exitCode } = failed
+  const isCode = exitCode !== undefined && Number.isInteger(exitCode) && Math.abs(exitCode) <= 2 ** 31
+  return { ...rest, text, failed: isCode ? { exitCode } : {} }
 }
 
 function permissionWithin({

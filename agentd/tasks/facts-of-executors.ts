@@ -22,7 +22,8 @@ interface Needs {
 /** Makes what executors report durable. Returns when it is; throws when it could not be written. */
 export function createExecutorFacts({ store, facts, intake, holdTurn, judgeHeldTurn, lost }: Needs) {
   function progress(task: Task, fact: Extract<ExecutorFact, { type: 'progress' }>): void {
-    const body = { kind: fact.kind, text: fact.text }
+    const { kind, text, failed } = fact
+    const body = { kind, text, ...(failed === undefined ? {} : { failed }) }
     facts.apply(task.id, { type: 'progress', body }, fact.key)
   }
 

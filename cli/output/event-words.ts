@@ -1,4 +1,4 @@
-import { eventSchema, type Event } from '../../shared/domain/event.ts'
+import { eventSchema, type Event, type EventBody } from '../../shared/domain/event.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
 import { duration } from './time.ts'
 import { visibleLine } from '../../shared/domain/visible.ts'
@@ -44,6 +44,11 @@ function sentence(event: Event): string {
   }
 }
 
+function failureWords(failed: EventBody<'progress'>['failed']): string {
+  if (failed === undefined) return ''
+  return failed.exitCode === undefined ? ' (failed)' : ` (exit code ${failed.exitCode})`
+}
+
 function progressSentence(
   event: Exclude<
     Event,
@@ -77,7 +82,7 @@ function progressSentence(
     case 'continued':
       return `sent back for round ${event.body.round} by ${actorWords(event.body.by)}: ${visibleLine(event.body.text)}`
     case 'progress':
-      return visibleLine(event.body.text)
+      return `${visibleLine(event.body.text)}${failureWords(event.body.failed)}`
     case 'stalled':
       return `nothing heard for ${duration(event.body.silentMs)}`
     case 'executor_offline':

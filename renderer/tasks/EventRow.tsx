@@ -30,7 +30,10 @@ export function EventRow({
       <time title={fullTime(at, language)}>{shortTime(at, language)}</time>
       <span className={styles.bullet} aria-hidden="true" />
       <div className={styles.words}>
-        <p className={line.isMono === true && detail === undefined ? styles.mono : ''}>{line.sentence}</p>
+        <p className={line.isMono === true && detail === undefined ? styles.mono : ''}>
+          {line.sentence}
+          {line.failure === undefined ? null : <span className={styles.failure}> {line.failure}</span>}
+        </p>
         {detail === undefined || detail === '' ? null : (
           <p className={`${styles.detail} ${line.isMono === true ? styles.mono : ''}`}>
             {isLong && !isWhole ? `${detail.slice(0, LONG)}…` : detail}

@@ -1,4 +1,4 @@
-import { eventSchema, type Event } from '../../shared/domain/event.ts'
+import { eventSchema, type Event, type EventBody } from '../../shared/domain/event.ts'
 import type { Answer } from '../../shared/domain/ticket.ts'
 import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
@@ -13,6 +13,8 @@ export interface EventLine {
   sentence: string
   /** More, in full, below the sentence. */
   detail?: string
+  /** How what the sentence tells of has failed. */
+  failure?: string
   /** The detail is a command or a path. */
   isMono?: boolean
   ticketId?: string
@@ -43,12 +45,7 @@ const ASKING: ReadonlySet<string> = new Set<Event['type']>(['permission_request'
 function known(event: Event, t: Translate): EventLine {
   switch (event.type) {
     case 'progress':
-      return {
-        weight: 'progress',
-        tone: 'neutral',
-        sentence: visibleText(event.body.text),
-        isMono: event.body.kind === 'tool',
-      }
+      return progressLine(event.body, t)
     case 'permission_request':
     case 'question':
       return asked(event, t)
@@ -87,6 +84,15 @@ function known(event: Event, t: Translate): EventLine {
     default:
       return quiet(event, t)
   }
+}
+
+function progressLine({ kind, text, failed }: EventBody<'progress'>, t: Translate): EventLine {
+  const line = { weight: 'progress', sentence: visibleText(text), isMono: kind === 'tool' } as const
+  if (failed === undefined) return { ...line, tone: 'neutral' }
+  const { exitCode } = failed
+  const failure =
+    exitCode === undefined ? t('tasks.event.tool_failed') : t('tasks.event.exit_code', { code: exitCode })
+  return { ...line, tone: 'danger', failure }
 }
 
 function asked(event: Extract<Event, { type: 'permission_request' | 'question' }>, t: Translate): EventLine {

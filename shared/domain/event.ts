@@ -7,6 +7,16 @@ import { answerSchema, askSchema, audienceSchema, ticketIdSchema } from './ticke
 const text = z.string().max(100_000)
 const by = actorSchema
 
+/** How what a line of progress tells of has failed; `exitCode` is of a command that ended with one. */
+const toolFailureSchema = z.object({
+  exitCode: z
+    .number()
+    .int()
+    .min(-(2 ** 31))
+    .max(2 ** 31)
+    .optional(),
+})
+
 /** One way in which git does not agree with what an executor said of its finished round. */
 export const differenceSchema = z.object({ code: z.string().max(64), message: z.string().max(1_000) })
 export type Difference = z.infer<typeof differenceSchema>
@@ -46,7 +56,12 @@ const bodies = {
   }),
   turn_failed: z.object({ ticketId: ticketIdSchema, round: z.number().int(), message: text }),
   continued: z.object({ round: z.number().int(), text: z.string().max(textLimits.instruction), by }),
-  progress: z.object({ kind: z.enum(['text', 'tool', 'status', 'usage']), text: z.string().max(8_000) }),
+  progress: z.object({
+    kind: z.enum(['text', 'tool', 'status', 'usage']),
+    text: z.string().max(8_000),
+    /** Only of what has failed. Older hosts do not tell it. */
+    failed: toolFailureSchema.optional(),
+  }),
   stalled: z.object({ silentMs: z.number().int() }),
   executor_offline: z.object({ message: z.string().max(2_000) }),
   executor_online: z.object({}),

@@ -42,6 +42,14 @@ describe.skipIf(needs.skip)(needs.title('the demo executor'), () => {
     return JSON.parse(text.split('\n').at(-1) ?? '') as Record<string, string>
   }
 
+  it('tells the exit code of a command that failed', async () => {
+    const one = await start('# Look\n\ndemo: fast\ndemo: run ls not-there\ndemo: run ls\ndemo: no-trailer\n')
+    await one.fact('turn_ended')
+    const told = one.facts.flatMap((fact) => (fact.type === 'progress' && fact.failed ? [fact] : []))
+    expect(told).toMatchObject([{ kind: 'tool', text: 'ls not-there' }])
+    expect(told[0]?.failed?.exitCode).toBeGreaterThan(0)
+  })
+
   it('carries out a plan of prose: asks, is answered, tests, tidies up and commits', async () => {
     const one = await start('# Greeting\n\n- say hello\n- say 你好\n\ndemo: fast\n')
     const question = await one.fact('question')

@@ -40,12 +40,21 @@ describe.skipIf('absent' in binary)(`answers to a real opencode${reason}`, { tim
     expect(told).toContain('usage: 100 tokens in, 20 out')
   })
 
+  it('tells the exit code of a command that failed', async () => {
+    await oc.prompt('Try it #fails')
+    const asked = await oc.next('permission')
+    await oc.give(asked.requestId, { kind: 'approve' })
+    expect((await oc.next('turn_ended')).text).toBe('It failed.')
+    const failed = oc.facts.filter((fact) => fact.type === 'progress' && fact.failed !== undefined)
+    expect(failed).toMatchObject([{ kind: 'tool', text: 'bash exit 3', failed: { exitCode: 3 } }])
+  })
+
   it('asks for the same command again in a later round, because an approval holds once', async () => {
     await oc.prompt('Once more #command')
     const asked = await oc.next('permission')
     await oc.give(asked.requestId, { kind: 'approve' })
     await oc.next('turn_ended')
-    expect(ends()).toBe(2)
+    expect(ends()).toBe(3)
   })
 
   it('shows the path and the change of an edit, and writes nothing before the approval', async () => {

@@ -23,6 +23,7 @@ export const opencodeScript: ModelScript = {
       ],
     },
     { match: '#write', steps: [{ calls: [write('{{repo}}/notes.txt', 'hello\n')] }, { text: 'Written.' }] },
+    { match: '#fails', steps: [{ calls: [bash('exit 3')] }, { text: 'It failed.' }] },
     {
       match: '#two',
       steps: [{ calls: [bash('touch one.txt'), bash('touch two.txt')] }, { text: 'Both are settled.' }],

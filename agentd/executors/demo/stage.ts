@@ -20,6 +20,12 @@ export function createStage({ screen, publish, nextKey }: Deps) {
     publish({ type: 'progress', key: nextKey(), kind, text: text.slice(0, 8_000) })
   }
 
+  function failed(command: string, exitCode: number): void {
+    const text = command.slice(0, 8_000)
+    publish({ type: 'progress', key: nextKey(), kind: 'tool', text, failed: { exitCode } })
+    screen.add({ mark: '  ✗ ', text: `exit code ${exitCode}`, style: 'red' })
+  }
+
   function heading(title: string): void {
     screen.add({ text: '', style: 'plain' })
     screen.add({ mark: '▌ ', text: title, style: 'title' })
@@ -31,6 +37,8 @@ export function createStage({ screen, publish, nextKey }: Deps) {
     },
     pause,
     progress,
+    /** A command has ended with an error. */
+    failed,
     add: (entry: Entry) => screen.add(entry),
     working: (text: string) => screen.show({ kind: 'working', text }),
     /** A heading on the screen only. */

@@ -138,9 +138,7 @@ async function runCommand(command: string, context: StepContext): Promise<StepRe
   stage.working(`running ${command}`)
   const result = await runDemoCommand({ command, worktree: config.worktree, scratch, signal })
   if (result.output !== '') stage.output(result.output)
-  if (result.kind === 'ran' && result.exitCode !== 0) {
-    stage.add({ mark: '  ✗ ', text: `exit code ${result.exitCode}`, style: 'red' })
-  }
+  if (result.kind === 'ran' && result.exitCode !== 0) stage.failed(command, result.exitCode)
   await stage.pause(400, signal)
   return NEXT
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ascendingId } from './message-id.ts'
-import { permissionFact, questionAnswers, questionFact } from './translate.ts'
-import type { PermissionRequest, QuestionRequest } from './wire.ts'
+import { permissionFact, questionAnswers, questionFact, toolProgress } from './translate.ts'
+import { partSchema, type PermissionRequest, type QuestionRequest, type ToolPart } from './wire.ts'
 
 const where = { cwd: '/repo', subagent: undefined }
 const permission = (
@@ -52,6 +52,41 @@ describe('a permission request', () => {
         text: '/repo/a',
         description: 'Only the first 400000 of 400001 characters of the change are shown.',
       },
+    })
+  })
+})
+
+describe('the end of a tool', () => {
+  const bash = (state: object) =>
+    toolProgress(
+      partSchema.parse({
+        id: 'prt_1',
+        messageID: 'msg_1',
+        sessionID: 'ses_1',
+        type: 'tool',
+        tool: 'bash',
+        callID: 'c',
+        state: { input: { command: 'npm test' }, ...state },
+      }) as ToolPart,
+      undefined,
+    )
+
+  it('has failed when its command ended with another code than 0', () => {
+    expect(bash({ status: 'completed', metadata: { exit: 1, output: '' } })).toMatchObject({
+      text: 'bash npm test',
+      failed: { exitCode: 1 },
+    })
+    const done = bash({ status: 'completed', metadata: { exit: 0 } })
+    expect(done).toMatchObject({ text: 'bash npm test — done' })
+    expect(done).not.toHaveProperty('failed')
+    expect(bash({ status: 'completed', metadata: { exit: null } })).not.toHaveProperty('failed')
+    expect(bash({ status: 'completed', metadata: 'odd' })).not.toHaveProperty('failed')
+  })
+
+  it('has failed without a code when the tool itself did', () => {
+    expect(bash({ status: 'error', error: 'no such\nfile' })).toMatchObject({
+      text: 'bash npm test — no such file',
+      failed: {},
     })
   })
 })

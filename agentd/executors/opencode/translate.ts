@@ -124,19 +124,17 @@ export function questionAnswers(
 
 /** A line about a tool that started, ended or failed; nothing for what is still being written. */
 export function toolProgress(part: ToolPart, subagent: string | undefined): ProgressFact | undefined {
-  const { status, input, title, error } = part.state
+  const { status, input, title, error, metadata } = part.state
   if (status !== 'running' && status !== 'completed' && status !== 'error') return undefined
   const what = oneLine(toolSubject(part.tool, input) ?? title ?? '', 300)
   const who = subagent === undefined ? '' : `${subagent}: `
-  const ending = { running: '', completed: ' — done', error: ` — failed: ${oneLine(error ?? '', 200)}` }[
-    status
-  ]
-  return {
-    type: 'progress',
-    key: `tool:${part.id}:${status}`,
-    kind: 'tool',
-    text: `${who}${part.tool} ${what}${ending}`,
-  }
+  const fact = { type: 'progress', key: `tool:${part.id}:${status}`, kind: 'tool' } as const
+  const text = `${who}${part.tool} ${what}`
+  if (status === 'running') return { ...fact, text }
+  if (status === 'error') return { ...fact, text: `${text} — ${oneLine(error ?? 'failed', 200)}`, failed: {} }
+  // A command that ended with an error has completed as far as the tool is concerned.
+  const exitCode = metadata?.exit ?? 0
+  return exitCode === 0 ? { ...fact, text: `${text} — done` } : { ...fact, text, failed: { exitCode } }
 }
 
 function toolSubject(tool: string, input: Record<string, unknown>): string | undefined {

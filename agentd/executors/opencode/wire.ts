@@ -132,6 +132,8 @@ export const partSchema = z.discriminatedUnion('type', [
       input: z.record(z.string().max(1_000), z.unknown()).catch({}),
       title: maybe(z.string().max(1_000_000)),
       error: maybe(z.string().max(20_000_000)),
+      /** Of a shell command that ended: `exit`, its code. */
+      metadata: maybe(z.object({ exit: maybe(z.number()) })).catch(undefined),
     }),
   }),
 ])
