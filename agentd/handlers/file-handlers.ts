@@ -14,6 +14,7 @@ import { recordAct } from '../tasks/audit.ts'
 import type { Engine } from '../tasks/engine.ts'
 import { resolveTask } from '../tasks/resolve.ts'
 import { commandLine, runInWorktree } from '../tasks/run-command.ts'
+import { workFactsOf } from './work-facts.ts'
 
 const MAX_DIFF_BYTES = 256 * 1024 * 1024
 const MAX_FETCH_BYTES = 256 * 1024 * 1024
@@ -119,10 +120,12 @@ async function sendDiff(store: Store, input: ParsedInput<'task.diff'>, { signal,
         hint: 'Use --stat, or one round.',
       })
   }
+  const end = typeof call.to === 'string' ? call.to : undefined
   return {
     from,
-    to: typeof call.to === 'string' ? call.to : 'worktree',
-    uncommitted: typeof call.to !== 'string',
+    to: end ?? 'worktree',
+    uncommitted: end === undefined,
+    ...(input.mode === 'full' ? await workFactsOf(task, { from, to: end, signal }) : {}),
   }
 }
 

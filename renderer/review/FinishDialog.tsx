@@ -15,17 +15,22 @@ import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { useAction } from '../ui/use-action.ts'
 import styles from './Review.module.css'
 
+/** The remote that the branch would be pushed to; null: there is none; undefined: the host has not said. */
+export type PushTo = IpcOutput<'task.diff'>['pushTo']
+
 /** The end of a task: asked about once, since it cannot be undone, and its outcome is shown. */
 export function FinishDialog({
   host,
   task,
   unsent,
+  pushTo,
   onFinished,
   onClose,
 }: {
   host: string
   task: Task
   unsent: number
+  pushTo: PushTo
   onFinished: () => void
   onClose: () => void
 }) {
@@ -44,7 +49,7 @@ export function FinishDialog({
     const outcome = await call('task.done', {
       host,
       taskId: task.id,
-      push,
+      push: push && pushTo !== null,
       keepWorktree,
       round,
     })
@@ -83,13 +88,19 @@ export function FinishDialog({
               {t('review.comments', { count: unsent })}
             </p>
           )}
-          <label>
-            <input type="checkbox" checked={push} onChange={(event) => setPush(event.target.checked)} />
-            <span>
-              {t('review.push')}
-              <small>{t('review.pushNote', { host: place })}</small>
-            </span>
-          </label>
+          {pushTo === null ? (
+            <p>{t('review.pushNowhere')}</p>
+          ) : (
+            <label>
+              <input type="checkbox" checked={push} onChange={(event) => setPush(event.target.checked)} />
+              <span>
+                {pushTo === undefined
+                  ? t('review.push')
+                  : t('review.pushTo', { remote: visibleLine(pushTo) })}
+                <small>{t('review.pushNote', { host: place })}</small>
+              </span>
+            </label>
+          )}
           <label>
             <input
               type="checkbox"

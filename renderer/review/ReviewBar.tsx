@@ -17,6 +17,7 @@ export function ReviewBar({
   host,
   taskId,
   detail,
+  commits,
   choice,
   onChoice,
   isRunning,
@@ -25,10 +26,13 @@ export function ReviewBar({
   host: string
   taskId: string
   detail: IpcOutput<'task.get'> | undefined
+  /** How many the shown changes are made of. */
+  commits: number | undefined
   choice: DiffChoice
   onChoice: (choice: DiffChoice) => void
   isRunning: boolean
-  onRun: () => void
+  /** Absent where there is no worktree (any more) to run something in. */
+  onRun: (() => void) | undefined
 }) {
   const { t } = useText()
   const settings = useSettings().review
@@ -41,7 +45,15 @@ export function ReviewBar({
       </IconButton>
       <h1>{visibleLine(task?.title ?? '')}</h1>
       <Crumb className={styles.crumb}>
-        {task === undefined ? '' : `${t('tasks.round', { round: task.round })} · ${visibleLine(task.branch)}`}
+        {task === undefined
+          ? ''
+          : [
+              t('tasks.round', { round: task.round }),
+              commits === undefined ? '' : t('review.commits', { count: commits }),
+              visibleLine(task.branch),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
       </Crumb>
       <RoundChoice detail={detail} choice={choice} onChoice={onChoice} />
       <Menu
@@ -63,8 +75,7 @@ export function ReviewBar({
           {t('review.wrap')}
         </MenuItem>
       </Menu>
-      {task === undefined || task.state === 'completed' ? null : (
-        // A task that was finished has no worktree any more.
+      {onRun === undefined ? null : (
         <Button aria-pressed={isRunning} onClick={onRun}>
           {t('review.run')}
         </Button>

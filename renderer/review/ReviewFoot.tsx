@@ -6,12 +6,22 @@ import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
 import type { ReviewNotesState } from './comments/comment-store.ts'
-import { FinishDialog } from './FinishDialog.tsx'
+import { FinishDialog, type PushTo } from './FinishDialog.tsx'
 import styles from './Review.module.css'
 import { SendBackDialog } from './SendBackDialog.tsx'
 
 /** The decision: send back with comments and an instruction, or approve and finish. */
-export function ReviewFoot({ host, task, review }: { host: string; task: Task; review: ReviewNotesState }) {
+export function ReviewFoot({
+  host,
+  task,
+  review,
+  pushTo,
+}: {
+  host: string
+  task: Task
+  review: ReviewNotesState
+  pushTo: PushTo
+}) {
   const { t } = useText()
   const [open, setOpen] = useState<'send' | 'finish'>()
   const { comments, general } = review.notes
@@ -62,6 +72,7 @@ export function ReviewFoot({ host, task, review }: { host: string; task: Task; r
           host={host}
           task={task}
           unsent={comments.length}
+          pushTo={pushTo}
           onFinished={review.sent}
           onClose={close}
         />

@@ -58,6 +58,7 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
     view.current?.showFile(current)
     setViewed(file, !isViewed(file))
   })
+  const canRun = hasPlaceToRun(task.data?.task, diff.facts)
   const lost = useMemo(() => outdated(comments, diff.files), [comments, diff.files])
   return (
     <div className={styles.screen}>
@@ -74,10 +75,11 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
           host={host}
           taskId={taskId}
           detail={task.data}
+          commits={diff.facts?.commits}
           choice={choice}
           onChoice={setChoice}
           isRunning={isRunning}
-          onRun={() => setRunning((is) => !is)}
+          onRun={canRun ? () => setRunning((is) => !is) : undefined}
         />
         {open.error === undefined ? null : <ErrorNote error={open.error} />}
         {diff.error === undefined ? null : <ErrorNote error={diff.error} onRetry={diff.reload} />}
@@ -100,13 +102,21 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
             onCurrent={setCurrent}
           />
         )}
-        {isRunning && task.data?.task.state !== 'completed' ? (
+        {isRunning && canRun ? (
           <RunPanel host={host} taskId={taskId} repo={task.data?.task.repo.name ?? ''} />
         ) : null}
-        {task.data === undefined ? null : <ReviewFoot host={host} task={task.data.task} review={review} />}
+        {task.data === undefined ? null : (
+          <ReviewFoot host={host} task={task.data.task} review={review} pushTo={diff.facts?.pushTo} />
+        )}
       </Pane>
     </div>
   )
+}
+
+/** Whether there is a worktree to run something in; of an older host's task only that a finished one usually has none. */
+function hasPlaceToRun(task: Task | undefined, facts: DiffState['facts']): boolean {
+  if (task === undefined) return false
+  return facts?.hasWorktree ?? task.state !== 'completed'
 }
 
 /** What has to be known of the shown changes before they are judged. */

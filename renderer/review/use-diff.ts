@@ -48,7 +48,11 @@ export function useDiff(host: string, taskId: string, { round, against }: DiffCh
       .then(
         async ({ diff, ...facts }) => {
           // Unchanged text keeps its lines, and with them colours, comments' places and the scroll position.
-          if (isOver || (last.current?.text === diff && last.current.key === key)) return
+          if (isOver) return
+          if (last.current?.text === diff && last.current.key === key) {
+            setShown((before) => (before === undefined ? before : { ...before, facts }))
+            return
+          }
           const files = await readDiff(diff, () => isOver)
           if (files === undefined) return
           last.current = { text: diff, key }

@@ -4,6 +4,7 @@ import { taskSchema, taskStateSchema } from '../domain/task.ts'
 import { answerSchema, ticketSchema } from '../domain/ticket.ts'
 import { wireErrorSchema } from '../wire-error.ts'
 import { wireEventSchema } from '../protocol/records.ts'
+import { workFacts } from '../protocol/worktree-calls.ts'
 import { hostName } from '../domain/host-name.ts'
 import { deskId, ipcCall, listWindow, localPath, mayCancel, nothing, taskAt, ticketAt } from './call-spec.ts'
 import { inboxRowSchema, inboxSectionSchema, outboxStateSchema, taskRowSchema } from './views.ts'
@@ -141,6 +142,7 @@ export const workCalls = {
       diff: z.string().max(32 * 1024 * 1024),
       /** The diff was longer than this desk shows; the files after the cut are named by `handoff diff`. */
       cut: z.boolean(),
+      ...workFacts,
     }),
   ),
   /** Runs a command in the worktree on the host; output comes as `run.output`. */

@@ -2,6 +2,16 @@ import { z } from 'zod'
 import { branchSchema, shaSchema } from '../domain/task.ts'
 import { taskRef, stream } from './call-spec.ts'
 
+/** What is known of a task's work besides the changes themselves. An older host tells nothing of it. */
+export const workFacts = {
+  /** How many commits the changes are made of; what is not committed is in none of them. */
+  commits: z.number().int().min(0).optional(),
+  /** The remote that its branch would be pushed to; null when there is none. Told while it waits for a review. */
+  pushTo: z.string().max(1_000).nullable().optional(),
+  /** Whether its worktree is still there, to run something in. */
+  hasWorktree: z.boolean().optional(),
+}
+
 /** Calls that read a task's worktree or run something in it. */
 export const worktreeCalls = {
   'task.diff': stream(
@@ -12,7 +22,7 @@ export const worktreeCalls = {
       round: z.number().int().min(1).optional(),
       against: z.number().int().min(0).optional(),
     }),
-    z.object({ from: shaSchema, to: z.string().max(64), uncommitted: z.boolean() }),
+    z.object({ from: shaSchema, to: z.string().max(64), uncommitted: z.boolean(), ...workFacts }),
   ),
   'task.fetch': stream(
     'bytes',

@@ -107,7 +107,8 @@ function readPush({
   })
 }
 
-async function chooseRemote({
+/** The remote that `pushBranch` would push to, by name; undefined when there is none to choose. */
+export async function chooseRemote({
   repoPath,
   branch,
   remote,
@@ -115,10 +116,11 @@ async function chooseRemote({
 }: {
   repoPath: string
   branch: string
-  remote: string | undefined
-  signal: AbortSignal | undefined
+  remote?: string | undefined
+  signal?: AbortSignal | undefined
 }): Promise<string | undefined> {
   const names = (await listRemotes({ cwd: repoPath, signal })).map(({ name }) => name)
+  if (names.length === 0) return undefined
   if (remote !== undefined) return names.includes(remote) ? remote : undefined
   const setting = async (key: string) =>
     (await runGit({ cwd: repoPath, signal, args: ['config', '--get', key], alsoOk: [1] })).stdout.trim()
