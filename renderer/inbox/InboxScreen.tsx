@@ -58,8 +58,9 @@ export function InboxScreen({ parts }: { parts: string[] }) {
   const onDecided = (decision: Decision, ticket: Ticket) => {
     // What turned out otherwise than meant stays on the screen.
     if (decision.kind === 'already_answered' || decision.kind === 'expired') return
-    const next = nextNeeding(inbox.row, inbox.sections, selected)
-    if (next === undefined || place === undefined) return
+    if (place === undefined) return
+    const next = nextNeeding(inbox.row, inbox.sections, { place, row: selected })
+    if (next === undefined) return
     // Who walks through the list with the keyboard stays there.
     setTakesFocus(document.activeElement?.getAttribute('role') !== 'listbox')
     setReceipt({ host: place.host, id: ticket.id })

@@ -4,6 +4,7 @@ import type { SectionSize } from './section-rows.ts'
 import { findRow, nextNeeding, placeFrom, placeOf, routeOfPlace } from './selection.ts'
 
 const TASK = '3fa2c1d0-1111-4222-8333-444455556666'
+const OTHER = '4fa2c1d0-1111-4222-8333-444455556666'
 const row = (name: string, outbox?: 'queued') => ({
   host: 'local',
   taskId: TASK,
@@ -26,16 +27,34 @@ it('goes on with the next one below, then from the top', () => {
     { section: 'reviewer', count: 1 },
   ]
   const rows = ['a', 'b', 'c', 'of the reviewer'].map((name) => row(name))
-  expect(nextNeeding(at(rows), sections, 0)).toEqual(place('b'))
-  expect(nextNeeding(at(rows), sections, 2)).toEqual(place('a'))
-  expect(nextNeeding(at(rows), sections, 3)).toEqual(place('a'))
-  expect(nextNeeding(at(rows), sections, undefined)).toEqual(place('a'))
+  const after = (name: string, number: number | undefined) =>
+    nextNeeding(at(rows), sections, { place: place(name), row: number })
+  expect(after('a', 0)).toEqual(place('b'))
+  expect(after('c', 2)).toEqual(place('a'))
+  expect(after('of the reviewer', 3)).toEqual(place('a'))
+  expect(after('gone', undefined)).toEqual(place('a'))
+})
+
+it('stays with the task as long as something else of it waits', () => {
+  const sections: SectionSize[] = [{ section: 'needs_you', count: 4 }]
+  const other = { ...row('x'), taskId: OTHER, ticketId: `${OTHER}:x` }
+  const elsewhere = { ...row('a'), host: 'devbox' }
+  const rows = [row('a'), other, elsewhere, row('b')]
+  const after = (number: number) => {
+    const decided = rows[number]
+    return decided && nextNeeding(at(rows), sections, { place: placeOf(decided), row: number })
+  }
+  expect(after(0)).toEqual(place('b'))
+  expect(after(3)).toEqual(place('a'))
+  expect(after(1)).toEqual(placeOf(elsewhere))
+  expect(after(2)).toEqual(place('b'))
 })
 
 it('passes over what has an answer on its way, and over itself', () => {
   const sections: SectionSize[] = [{ section: 'needs_you', count: 2 }]
-  expect(nextNeeding(at([row('a'), row('b', 'queued')]), sections, 0)).toBeUndefined()
-  expect(nextNeeding(at([]), [], undefined)).toBeUndefined()
+  const decided = { place: place('a'), row: 0 }
+  expect(nextNeeding(at([row('a'), row('b', 'queued')]), sections, decided)).toBeUndefined()
+  expect(nextNeeding(at([]), [], decided)).toBeUndefined()
 })
 
 it('keeps a ticket through its route, whatever the executor calls it', () => {

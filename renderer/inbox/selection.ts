@@ -58,21 +58,25 @@ export function findRow(at: RowAt, place: Place, near: number): number | undefin
 }
 
 /**
- * What comes after a decision on the row `decided`: the next one that needs the person, from there on downwards and then from
- * the top. Rows with an answer on its way need nothing more.
+ * What comes after a decision on `place`, whose row is `decided` where it is known: the next one of the same task that needs the
+ * person, else the next one in the list, each from there on downwards and then from the top. Rows with an answer on its way
+ * need nothing more.
  */
 export function nextNeeding(
   at: RowAt,
   sections: readonly SectionSize[],
-  decided: number | undefined,
+  { place, row: decided }: { place: Place; row: number | undefined },
 ): Place | undefined {
   const { from, to } = rowsOf(sections, 'needs_you')
   const count = Math.min(to - from, REACH)
   const first = decided !== undefined && decided >= from && decided < to ? decided + 1 : from
+  const taskId = taskIdOf(place.id)
+  let next: Place | undefined
   for (let step = 0; step < count; step += 1) {
-    const index = from + ((first - from + step) % (to - from))
-    const row = index === decided ? undefined : at(index)
-    if (row !== undefined && row.outbox === undefined) return placeOf(row)
+    const row = at(from + ((first - from + step) % (to - from)))
+    if (row === undefined || row.outbox !== undefined || isSame(placeOf(row), place)) continue
+    if (row.host === place.host && row.taskId === taskId) return placeOf(row)
+    next ??= placeOf(row)
   }
-  return undefined
+  return next
 }
