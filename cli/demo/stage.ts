@@ -7,7 +7,7 @@ import { AppError } from '../../shared/errors.ts'
 import { homePaths } from '../../shared/node/home.ts'
 import { pause } from '../hosts/retry.ts'
 import { makeDemoRepository } from '../../shared/node/demo/repository.ts'
-import { modelSteps } from './scripted-model/steps.ts'
+import { FIRST_ANSWER, modelSteps } from './scripted-model/steps.ts'
 import { startScriptedModel, type ScriptedModel } from './scripted-model/server.ts'
 
 /** Everything the demo works with, in one temporary folder: a repository, a Handoff home and a tmux server of its own. */
@@ -96,6 +96,7 @@ async function prepareOpencode(root: string, folder: string): Promise<ScriptedMo
   const { first, second } = modelSteps(join(root, 'outside'))
   const model = await startScriptedModel({
     script: {
+      vars: { answer: FIRST_ANSWER },
       rules: [
         { match: 'Also write down in the README', steps: second },
         { match: 'Greet people by their name', steps: first },

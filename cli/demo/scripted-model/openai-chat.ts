@@ -10,9 +10,11 @@ export const openaiChat: ModelFormat = { path: '/chat/completions', read, send }
 function read(body: Record<string, unknown>): Asked {
   const messages = objects(body['messages'])
   const last = messages.findLastIndex(({ role }) => role === 'user')
+  const since = messages.slice(last + 1)
   return {
     prompt: contentText(messages[last]?.['content']),
-    replies: messages.slice(last + 1).filter(({ role }) => role === 'assistant').length,
+    replies: since.filter(({ role }) => role === 'assistant').length,
+    results: since.filter(({ role }) => role === 'tool').map(({ content }) => contentText(content)),
     helper: objects(body['tools']).length === 0,
   }
 }

@@ -32,7 +32,8 @@ export interface ScriptedRule {
 /**
  * A scripted model. The first rule that fits the last prompt of a person counts, and the step is the number of replies
  * since then, so that the conversation itself is the only memory. `{{name}}` in a step is replaced from `vars`,
- * `$1`–`$9` from the groups of `match`.
+ * `$1`–`$9` from the groups of `match`. `{{answer}}` is what the last question was answered with, fit for a string of JavaScript in
+ * a shell's single quotes whose backslashes are read once more (`printf %b`); before that it comes from `vars` too.
  */
 export interface ModelScript {
   rules: readonly ScriptedRule[]
@@ -44,15 +45,32 @@ export interface Asked {
   prompt: string
   replies: number
   helper: boolean
+  /** What the tools have answered since the prompt, oldest first. */
+  results: readonly string[]
+}
+
+/** The result of opencode's question tool (1.18.33) for one question. */
+const ANSWER = /^User has answered your questions: ".*?"="(.*)"\. You can now continue/s
+
+/** A string's inside in which no shell, no printf and no JavaScript reads anything but letters. */
+function escaped(text: string): string {
+  const code = (sign: string) => sign.charCodeAt(0).toString(16).padStart(4, '0')
+  return text
+    .slice(0, 200)
+    .replace(/[^\p{L}\p{N}\p{M} ,.!?-]/gu, (sign) =>
+      Array.from({ length: sign.length }, (_, at) => `\\\\u${code(sign.slice(at))}`).join(''),
+    )
 }
 
 /** The step that answers a request, and the rule it comes from. */
-export function chooseStep(script: ModelScript, { prompt, replies }: Asked): ScriptedStep {
+export function chooseStep(script: ModelScript, { prompt, replies, results }: Asked): ScriptedStep {
+  const answer = results.flatMap((result) => ANSWER.exec(result)?.[1] ?? []).at(-1)
+  const vars = { ...script.vars, ...(answer === undefined ? {} : { answer: escaped(answer) }) }
   for (const { match, steps } of script.rules) {
     const found = new RegExp(match, 's').exec(prompt)
     if (found === null) continue
     const step = steps[Math.min(replies, steps.length - 1)] ?? steps[0]
-    return fill(step, script.vars ?? {}, found) as ScriptedStep
+    return fill(step, vars, found) as ScriptedStep
   }
   return { text: `The script has no rule for: ${prompt.slice(0, 80)}` }
 }

@@ -3,7 +3,7 @@ import type { ModelScript } from './script.ts'
 import { startScriptedModel, type ScriptedModel } from './server.ts'
 
 const script: ModelScript = {
-  vars: { name: 'demo' },
+  vars: { name: 'demo', answer: 'nothing' },
   rules: [
     {
       match: 'count (\\w+)',
@@ -15,6 +15,10 @@ const script: ModelScript = {
     {
       match: 'shaky',
       steps: [{ status: 503, error: 'busy', retryAfterSeconds: 7, failures: 1, text: 'well' }],
+    },
+    {
+      match: 'greet',
+      steps: [{ calls: [{ name: 'question' }] }, { text: "printf '%b' 'say {{answer}}'" }],
     },
     { match: 'hang', steps: [{ text: 'for ever', hang: true }] },
   ],
@@ -64,6 +68,26 @@ describe('a scripted model', () => {
       { prompt: 'count apples', replies: 0, offered: ['bash'] },
       { prompt: 'count apples', replies: 1, offered: ['bash'] },
     ])
+  })
+
+  it('says what a question was answered with, in letters that no shell and no program reads otherwise', async () => {
+    const model = await start()
+    const textAfter = async (result: string) => {
+      const said = await ask(model, [
+        { role: 'user', content: 'greet' },
+        { role: 'assistant', content: '' },
+        { role: 'tool', content: result },
+      ])
+      return ((await said.json()) as { choices: [{ message: { content: string } }] }).choices[0].message
+        .content
+    }
+    const answered = (answer: string) =>
+      textAfter(
+        `User has answered your questions: "How?"="${answer}". You can now continue with the user's answers in mind.`,
+      )
+    expect(await answered('Hello, 世界!')).toBe("printf '%b' 'say Hello, 世界!'")
+    expect(await answered(`'$(x)"`)).toBe(String.raw`printf '%b' 'say \\u0027\\u0024\\u0028x\\u0029\\u0022'`)
+    expect(await textAfter('The user dismissed this question')).toBe("printf '%b' 'say nothing'")
   })
 
   it('fails as often as it should and then answers', async () => {

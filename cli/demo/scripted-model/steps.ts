@@ -1,13 +1,22 @@
-import { OPTIONS, QUESTION, TEST, TEST_COMMAND } from '../../../shared/node/demo/plan.ts'
+import {
+  GREET_ANSWERED,
+  OPTIONS,
+  QUESTION,
+  TEST,
+  TEST_ANSWERED,
+  TEST_COMMAND,
+} from '../../../shared/node/demo/plan.ts'
 
-// The model writes it before it asks; what it asks for is what it has written.
-const GREET = "export function greet(name = 'world') {\\n  return `Hello, ${name}!`\\n}"
+/** What the script's `{{answer}}` is until the question is answered, and when it is turned down. */
+export const FIRST_ANSWER = OPTIONS[0]
+
+const answered = (text: string) => text.replaceAll("{'answer'}", "'{{answer}}'")
 
 /** What the scripted model of `--executor opencode` has to do, in the words of that agent's tools. */
 export function modelSteps(outside: string) {
   const bash = (command: string) => ({ name: 'bash', args: { command, description: 'Work on the greeting' } })
-  const write = `printf '%b' ${quote(`${GREET}\\n`)} > greet.mjs`
-  const test = `printf '%b' ${quote(`${TEST}\\n`)} > greet.test.mjs`
+  const write = `printf '%b' ${quote(`${answered(GREET_ANSWERED)}\\n`)} > greet.mjs`
+  const test = `printf '%b' ${quote(`${TEST}\\n${answered(TEST_ANSWERED)}\\n`)} > greet.test.mjs`
   const question = {
     name: 'question',
     args: {
@@ -23,8 +32,8 @@ export function modelSteps(outside: string) {
   }
   return {
     first: [
+      { text: 'I ask what the plan leaves open.', calls: [question] },
       { text: 'I write the code and its test.', calls: [bash(`${write} && ${test}`)] },
-      { calls: [question] },
       { calls: [bash(TEST_COMMAND)] },
       { calls: [bash(TEST_COMMAND)] },
       { calls: [bash(`rm -rf ${outside}`)] },

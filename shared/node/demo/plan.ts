@@ -13,11 +13,11 @@ export const OPTIONS = ['Hello, world!', 'Hello, stranger!'] as const
 
 /** The program that greets by name, with `\\n` for line breaks as the demo executor reads them. */
 const GREET_BY_NAME = 'export function greet(name) {\\n  return `Hello, ${name}!`\\n}'
-/** The finished program: without a name it says what the person chose. */
-const GREET_ANSWERED =
+/** The finished program: without a name it says what the person chose, which stands for `{'answer'}`. */
+export const GREET_ANSWERED =
   "export function greet(name) {\\n  return name === undefined ? {'answer'} : `Hello, ${name}!`\\n}"
-/** What the person chose, as a test. */
-const TEST_ANSWERED = "\\ntest('greets without a name', () => assert.equal(greet(), {'answer'}))"
+/** What the person chose, as a test, written the same way. */
+export const TEST_ANSWERED = "\\ntest('greets without a name', () => assert.equal(greet(), {'answer'}))"
 /** The test of the greeting by name, written the same way. */
 export const TEST =
   "import assert from 'node:assert/strict'\\nimport { test } from 'node:test'\\nimport { greet } from './greet.mjs'\\n\\ntest('greets by name', () => assert.equal(greet('Ada'), 'Hello, Ada!'))"
