@@ -50,9 +50,11 @@ export function PermissionActions({
           look={isDangerous(ticket) ? 'plain' : 'danger'}
           shortcut="mod+backspace"
           disabled={decide.isBusy}
+          aria-label={t('ticket.deny')}
           onClick={() => setOpen('deny')}
         >
-          {t('ticket.deny')}
+          <span className={styles.wide}>{t('ticket.deny')}</span>
+          <span className={styles.narrow}>{t('tray.deny')}</span>
         </Button>
       </div>
       {isBlocked ? <p className={styles.hint}>{t('ticket.seeFirst')}</p> : null}
