@@ -123,59 +123,61 @@ export function DiffView({
       ? { line, tokens: undefined, marks: undefined }
       : { line, tokens: colourOf(line), marks: marksOf(row.hunk, line) }
   return (
-    <div
-      ref={scroller}
-      className={`${styles.diff} ${wrap ? styles.wrap : ''}`}
-      tabIndex={0}
-      role="region"
-      aria-label={t('review.diffLabel')}
-      onWheel={hand.byHand}
-      onTouchMove={hand.byHand}
-      onPointerDown={(event) => event.target === scroller.current && hand.byHand()}
-      onScroll={hand.scrolled}
-      onClick={(event) => {
-        const at = (event.target as Element).closest<HTMLElement>('[data-index]')?.dataset['index']
-        const row = at === undefined ? undefined : rows[Number(at)]
-        if (row?.kind === 'line' || row?.kind === 'pair')
-          commentOn(row, pressedLine(event.target, row), event.shiftKey)
-      }}
-      onKeyDown={(event) => {
-        if (event.target !== scroller.current) return
-        const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-        if (step === 0) return SCROLL_KEYS.has(event.key) ? hand.byHand() : undefined
-        event.preventDefault()
-        const row = cursor.move(step, beginAt())
-        if (row !== undefined) hand.pick(row.fileIndex)
-      }}
-    >
+    <div className={styles.frame}>
       <div
-        className={styles.inner}
-        style={{
-          height: virtual.getTotalSize(),
-          minWidth: layout === 'unified' && !wrap ? `calc(${widest}ch + 110px)` : undefined,
+        ref={scroller}
+        className={`${styles.diff} ${wrap ? styles.wrap : ''}`}
+        tabIndex={0}
+        role="region"
+        aria-label={t('review.diffLabel')}
+        onWheel={hand.byHand}
+        onTouchMove={hand.byHand}
+        onPointerDown={(event) => event.target === scroller.current && hand.byHand()}
+        onScroll={hand.scrolled}
+        onClick={(event) => {
+          const at = (event.target as Element).closest<HTMLElement>('[data-index]')?.dataset['index']
+          const row = at === undefined ? undefined : rows[Number(at)]
+          if (row?.kind === 'line' || row?.kind === 'pair')
+            commentOn(row, pressedLine(event.target, row), event.shiftKey)
+        }}
+        onKeyDown={(event) => {
+          if (event.target !== scroller.current) return
+          const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+          if (step === 0) return SCROLL_KEYS.has(event.key) ? hand.byHand() : undefined
+          event.preventDefault()
+          const row = cursor.move(step, beginAt())
+          if (row !== undefined) hand.pick(row.fileIndex)
         }}
       >
-        {items.map((item) => {
-          const row = rows[item.index]
-          const file = row === undefined ? undefined : files[row.fileIndex]
-          if (row === undefined || file === undefined) return null
-          const below = belowRow(row, file, { open: comments.open, review })
-          const isHigher = row.kind === 'note' || below.isOpenHere || below.kept.length > 0
-          return (
-            <div
-              key={item.key}
-              ref={isMeasured(row.key, isHigher) ? virtual.measureElement : undefined}
-              data-index={item.index}
-              className={`${styles.row} ${item.index === cursor.index ? styles.cursor : ''}`}
-              style={{ transform: `translateY(${item.start}px)` }}
-            >
-              <Row row={row} file={file} actions={actions} drawn={drawn} wrap={wrap} words={words} />
-              {below.isOpenHere || below.kept.length > 0 ? (
-                <RowComments below={below} comments={comments} review={review} />
-              ) : null}
-            </div>
-          )
-        })}
+        <div
+          className={styles.inner}
+          style={{
+            height: virtual.getTotalSize(),
+            minWidth: layout === 'unified' && !wrap ? `calc(${widest}ch + 110px)` : undefined,
+          }}
+        >
+          {items.map((item) => {
+            const row = rows[item.index]
+            const file = row === undefined ? undefined : files[row.fileIndex]
+            if (row === undefined || file === undefined) return null
+            const below = belowRow(row, file, { open: comments.open, review })
+            const isHigher = row.kind === 'note' || below.isOpenHere || below.kept.length > 0
+            return (
+              <div
+                key={item.key}
+                ref={isMeasured(row.key, isHigher) ? virtual.measureElement : undefined}
+                data-index={item.index}
+                className={`${styles.row} ${item.index === cursor.index ? styles.cursor : ''}`}
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <Row row={row} file={file} actions={actions} drawn={drawn} wrap={wrap} words={words} />
+                {below.isOpenHere || below.kept.length > 0 ? (
+                  <RowComments below={below} comments={comments} review={review} />
+                ) : null}
+              </div>
+            )
+          })}
+        </div>
       </div>
     </div>
   )
