@@ -7,7 +7,13 @@ import { fullTime } from '../ui/time.ts'
 import styles from './PlanView.module.css'
 import { actorName } from '../ticket/ticket-words.ts'
 
-const Markdown = lazy(() => import('../ui/Markdown.tsx').then((m) => ({ default: m.Markdown })))
+const loadMarkdown = () => import('../ui/Markdown.tsx')
+const Markdown = lazy(() => loadMarkdown().then((m) => ({ default: m.Markdown })))
+
+/** Fetches what draws a plan before somebody opens one; what goes wrong is seen when the plan is opened. */
+export function prepareMarkdown(): void {
+  loadMarkdown().catch(() => undefined)
+}
 
 /** The plan that was handed over, and the facts about where it is carried out. */
 export function PlanView({ host, detail }: { host: string; detail: IpcOutput<'task.get'> | undefined }) {
@@ -37,7 +43,7 @@ export function PlanView({ host, detail }: { host: string; detail: IpcOutput<'ta
             <span className={styles.copy}>
               <CopyButton text={plan} what={t('tasks.plan.copy')} />
             </span>
-            <Suspense fallback={<pre>{plan}</pre>}>
+            <Suspense fallback={<div className={styles.drawing} aria-busy="true" />}>
               <Markdown text={plan} />
             </Suspense>
           </>

@@ -5,7 +5,7 @@ import { reviewRoute } from '../../shared/ipc/routes.ts'
 import { touches, useCall } from '../bridge/use-call.ts'
 import { navigate } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
-import { PlanView } from './PlanView.tsx'
+import { PlanView, prepareMarkdown } from './PlanView.tsx'
 import { taskTabs, isTab, type TaskTab } from './tabs.ts'
 import styles from './TaskTabs.module.css'
 import { Timeline } from './Timeline.tsx'
@@ -44,7 +44,12 @@ export function TaskTabs({
     <Tabs.Root className={styles.tabs} value={current} onValueChange={choose} activationMode="manual">
       <Tabs.List className={styles.list} aria-label={t('tasks.tabs.label')}>
         {taskTabs.map((one) => (
-          <Tabs.Trigger key={one} value={one} className={styles.tab}>
+          <Tabs.Trigger
+            key={one}
+            value={one}
+            className={styles.tab}
+            {...(one === 'plan' ? { onPointerEnter: prepareMarkdown, onFocus: prepareMarkdown } : {})}
+          >
             {t(`tasks.tabs.${one}`)}
             {one === 'changes' && files > 0 ? <span className={styles.number}>{files}</span> : null}
           </Tabs.Trigger>
