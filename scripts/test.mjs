@@ -1,6 +1,7 @@
 // `npm test`: sets up what the tests need, builds, runs vitest, and says what passed, what failed and what was skipped.
 //   npm test -- tests/integration/git     further arguments go to vitest
 //   npm run test:quick                    without downloads and without the slow integration suites
+//   npm test -- --prepare                 only what has to be downloaded, so that it can happen beside something else
 //   HANDOFF_FAIL_ON_SKIP=1 npm test       a skipped spec is a failure
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
@@ -25,6 +26,7 @@ if (!quick) {
   })
   installExecutors(root)
 }
+if (process.argv.includes('--prepare')) process.exit(0)
 const build = spawnSync(process.execPath, [path.join(root, 'scripts/build.mjs')], {
   cwd: root,
   stdio: 'inherit',
