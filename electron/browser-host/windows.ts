@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { parseJson } from '../../shared/json.ts'
+import { CLOSE_SESSION_ENDED } from '../../shared/ipc/session-close.ts'
 import { encodeTerminalFrame } from '../../shared/ipc/terminal-frame.ts'
 import type { DeskLogger } from '../services/desk/log.ts'
 import type { Desk, DeskEvent } from '../services/desk/types.ts'
@@ -16,7 +17,13 @@ const REST_MS = 50
 const HEARTBEAT_MS = 30_000
 
 /** Close codes: RFC 6455, 7.4.1, and one of our own that the page knows. */
-const CLOSE = { revoked: 4401, hostile: 1008, tooMany: 1013, internal: 1011, ending: 1001 } as const
+const CLOSE = {
+  revoked: CLOSE_SESSION_ENDED,
+  hostile: 1008,
+  tooMany: 1013,
+  internal: 1011,
+  ending: 1001,
+} as const
 
 const frameSchema = z.strictObject({
   id: z.number().int().min(0),

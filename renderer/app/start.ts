@@ -4,6 +4,7 @@ import { askAhead, FIRST_WINDOW } from '../bridge/ahead.ts'
 import { startBridge, subscribe } from '../bridge/bridge.ts'
 import { createBrowserBridge, type BrowserLink, type SignedOutWhy } from '../bridge/browser-bridge.ts'
 import { deskNow, followDesk, loadDesk } from '../bridge/desk-store.ts'
+import { createListeners } from '../../shared/listeners.ts'
 import { speak } from '../i18n/i18n.ts'
 import { followAppearance } from './appearance.ts'
 import { currentRoute, navigate } from './navigation.ts'
@@ -36,10 +37,10 @@ export function startWindow(): WindowLink {
     location.reload()
   })
   let state: WindowState = { kind: 'starting' }
-  const watchers = new Set<() => void>()
+  const changed = createListeners()
   const become = (next: WindowState) => {
     state = next
-    for (const watcher of watchers) watcher()
+    changed.tell()
   }
   let following = false
   const load = async () => {
@@ -83,10 +84,7 @@ export function startWindow(): WindowLink {
   if (own !== undefined) tryLoad()
   return {
     state: () => state,
-    watch(watcher) {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
+    watch: changed.add,
     retry() {
       browser?.retry()
       tryLoad()

@@ -1,5 +1,7 @@
 import type { Bridge, IpcAnswer } from '../../shared/ipc.ts'
+import { CLOSE_SESSION_ENDED } from '../../shared/ipc/session-close.ts'
 import { decodeTerminalFrame } from '../../shared/ipc/terminal-frame.ts'
+import { createListeners } from '../../shared/listeners.ts'
 import { readFrame, readKey } from './frames.ts'
 
 /**
@@ -19,7 +21,7 @@ const RETRY_MS = [250, 500, 1_000, 2_000, 4_000]
  */
 export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge & { retry(): void } {
   const waiting = new Map<number, (answer: IpcAnswer) => void>()
-  const listeners = new Set<(name: string, payload: unknown) => void>()
+  const events = createListeners<[name: string, payload: unknown]>()
   const queue: string[] = []
   let socket: WebSocket | undefined
   let lastId = 0
@@ -57,8 +59,7 @@ export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge
       for (const answer of waiting.values()) answer(lost())
       waiting.clear()
       queue.length = 0
-      // 4401: the session was revoked.
-      if (code === 4401) return onLink({ signedOut: 'ended' })
+      if (code === CLOSE_SESSION_ENDED) return onLink({ signedOut: 'ended' })
       onLink('lost')
       timer = window.setTimeout(() => void open(), RETRY_MS[Math.min(attempt++, RETRY_MS.length - 1)])
     }
@@ -67,16 +68,13 @@ export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge
   /** What is not text is output of a terminal, the only thing that comes in masses. */
   function hearTerminal(message: ArrayBuffer): void {
     const data = decodeTerminalFrame(message)
-    if (data !== undefined) for (const listener of listeners) listener('terminal.data', data)
+    if (data !== undefined) events.tell('terminal.data', data)
   }
 
   function hear(text: string): void {
     const frame = readFrame(text)
     if (frame === undefined) return
-    if ('event' in frame) {
-      for (const listener of listeners) listener(frame.event, frame.payload)
-      return
-    }
+    if ('event' in frame) return events.tell(frame.event, frame.payload)
     waiting.get(frame.id)?.(frame.answer)
     waiting.delete(frame.id)
   }
@@ -92,10 +90,7 @@ export function createBrowserBridge(onLink: (link: BrowserLink) => void): Bridge
         else queue.push(text)
       })
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: events.add,
     retry() {
       clearTimeout(timer)
       attempt = 0

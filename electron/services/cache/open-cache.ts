@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import type { Task } from '../../../shared/domain/task.ts'
 import type { Ticket } from '../../../shared/domain/ticket.ts'
 import { AppError } from '../../../shared/errors.ts'
+import { createListeners } from '../../../shared/listeners.ts'
 import { openAnew, openFile, openInMemory, reasonOf, type RebuildReason } from './open-file.ts'
 import { createReads } from './reads.ts'
 import type { LocalRepo } from './rows.ts'
@@ -38,8 +39,8 @@ export function openCache({ path, onRebuilt, now = Date.now, clientId }: CacheOp
   let rebuilds = 0
   let opened = openFile(path)
   let parts = partsOf(opened.db, localRepo)
-  const listeners = new Set<(change: CacheChange) => void>()
-  const unknownListeners = new Set<(host: string, taskId: string) => void>()
+  const changed = createListeners<[change: CacheChange]>()
+  const unknown = createListeners<[host: string, taskId: string]>()
   if (opened.reason !== undefined) onRebuilt?.({ reason: opened.reason, isInMemory: opened.isInMemory })
 
   function rebuild(reason: RebuildReason): void {
@@ -52,7 +53,7 @@ export function openCache({ path, onRebuilt, now = Date.now, clientId }: CacheOp
         : openAnew(path, reason)
     parts = partsOf(opened.db, localRepo)
     onRebuilt?.({ reason, isInMemory: opened.isInMemory })
-    for (const host of hosts) tell({ host, tasks: 'all' })
+    for (const host of hosts) changed.tell({ host, tasks: 'all' })
   }
 
   /** Runs a piece of work; when the file fails, the cache begins anew and `fallback` is the answer. */
@@ -68,21 +69,17 @@ export function openCache({ path, onRebuilt, now = Date.now, clientId }: CacheOp
     }
   }
 
-  function tell(change: CacheChange): void {
-    for (const listener of [...listeners]) listener(change)
-  }
-
   /** Writes, and tells the listeners once it is kept. */
   function write<T>(
     host: string,
     work: (now: ReturnType<typeof partsOf>) => T,
-    changed: (result: T) => CacheChange['tasks'],
+    touched: (result: T) => CacheChange['tasks'],
   ) {
     const done = guarded<{ result: T } | undefined>((now) => ({ result: work(now) }), undefined)
     if (!done) return undefined
     parts.windows.forget()
-    const tasks = changed(done.result)
-    if (tasks === 'all' || tasks.size > 0) tell({ host, tasks })
+    const tasks = touched(done.result)
+    if (tasks === 'all' || tasks.size > 0) changed.tell({ host, tasks })
     return done.result
   }
 
@@ -90,7 +87,7 @@ export function openCache({ path, onRebuilt, now = Date.now, clientId }: CacheOp
     new Set(isChanged ? [`${host}/${taskId}`] : [])
 
   function askFor(host: string, taskIds: readonly string[]): void {
-    for (const taskId of taskIds) for (const listener of [...unknownListeners]) listener(host, taskId)
+    for (const taskId of taskIds) unknown.tell(host, taskId)
   }
 
   /** Reads, after what has run out is gone. */
@@ -181,17 +178,11 @@ export function openCache({ path, onRebuilt, now = Date.now, clientId }: CacheOp
         () => 'all',
       )
     },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    onUnknownTask(listener) {
-      unknownListeners.add(listener)
-      return () => unknownListeners.delete(listener)
-    },
+    onChange: changed.add,
+    onUnknownTask: unknown.add,
     dispose() {
-      listeners.clear()
-      unknownListeners.clear()
+      changed.clear()
+      unknown.clear()
       opened.db.close()
     },
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../../shared/errors.ts'
+import { createListeners } from '../../../shared/listeners.ts'
 import { createScreenPlace, type TerminalHosts } from './screen-place.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import type { PtyHost, TerminalService } from './types.ts'
@@ -26,8 +27,8 @@ interface Open {
 export function createTerminalService(needs: TerminalServiceNeeds): TerminalService {
   const { hosts, ptyHost, environment, now } = needs
   const open = new Map<string, Open>()
-  const dataListeners = new Set<Parameters<TerminalService['onData']>[0]>()
-  const stateListeners = new Set<Parameters<TerminalService['onState']>[0]>()
+  const data = createListeners<Parameters<Parameters<TerminalService['onData']>[0]>>()
+  const states = createListeners<Parameters<Parameters<TerminalService['onState']>[0]>>()
   let isDisposed = false
 
   const liveSince = (host: string): number | undefined => {
@@ -69,11 +70,11 @@ export function createTerminalService(needs: TerminalServiceNeeds): TerminalServ
       cwd: environment['HOME'] ?? '/',
       size: { cols, rows },
       aheadChars,
-      onData(data) {
-        if (open.has(id)) for (const listener of dataListeners) listener({ terminalId: id, ...data })
+      onData(chunk) {
+        if (open.has(id)) data.tell({ terminalId: id, ...chunk })
       },
       onState(state, controlled) {
-        if (open.has(id)) for (const listener of stateListeners) listener(id, state, controlled)
+        if (open.has(id)) states.tell(id, state, controlled)
       },
     })
     open.set(id, { terminal, host, windowId, hostLiveSince: liveSince(host) })
@@ -95,14 +96,8 @@ export function createTerminalService(needs: TerminalServiceNeeds): TerminalServ
     closeAllOf(windowId) {
       for (const [id, one] of [...open]) if (one.windowId === windowId) close(id)
     },
-    onData(listener) {
-      dataListeners.add(listener)
-      return () => dataListeners.delete(listener)
-    },
-    onState(listener) {
-      stateListeners.add(listener)
-      return () => stateListeners.delete(listener)
-    },
+    onData: data.add,
+    onState: states.add,
     async dispose() {
       isDisposed = true
       stopHearing()
