@@ -1,11 +1,12 @@
 import type { HostView } from '../../shared/ipc/views.ts'
-import type { ExecutorInfo } from '../../shared/protocol/records.ts'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import { useCall } from '../bridge/use-call.ts'
 import { useText } from '../i18n/i18n.ts'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { hostSentence } from '../ui/host-sentences.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { fullTime } from '../ui/time.ts'
+import { executorProblem } from './executor-words.ts'
 import styles from './HostPage.module.css'
 
 /** What a host says of itself: its agents, programs and places. Asked when it is live. */
@@ -14,8 +15,6 @@ export function HostFacts({ host }: { host: HostView }) {
   const isLive = host.state.kind === 'live' || host.state.kind === 'catching_up'
   const { data, error, reload } = useCall('host.info', isLive ? { host: host.name } : undefined)
   if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />
-  const problemOf = ({ name, version = '', problem, reason }: ExecutorInfo) =>
-    reason === undefined ? problem : t(`hosts.executorProblem.${reason}`, { name, version })
   const facts: [string, string | undefined][] = [
     [t('hosts.machine'), data.name],
     [t('hosts.version'), data.version],
@@ -40,11 +39,13 @@ export function HostFacts({ host }: { host: HostView }) {
               <Tag tone={executor.available ? 'ok' : 'neutral'}>
                 {executor.available ? t('hosts.usable') : t('hosts.unusable')}
               </Tag>
-              {[problemOf(executor), ...executor.notes].filter(Boolean).map((note) => (
-                <small key={note} title={executor.problem}>
-                  {visibleLine(note ?? '')}
-                </small>
-              ))}
+              {[executorProblem(executor, t), ...executor.notes.map((note) => hostSentence(note, t))]
+                .filter(Boolean)
+                .map((note) => (
+                  <small key={note} title={executor.problem}>
+                    {visibleLine(note ?? '')}
+                  </small>
+                ))}
             </li>
           ))}
         </ul>

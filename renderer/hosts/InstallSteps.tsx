@@ -3,6 +3,7 @@ import type { InstallStep } from '../../shared/ipc/host-calls.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
+import { errorWords } from '../ui/error-words.ts'
 import styles from './InstallSteps.module.css'
 
 const ICONS = { waiting: Circle, running: CircleDot, done: Check, failed: X, skipped: CircleDashed } as const
@@ -25,8 +26,10 @@ export function InstallSteps({
             <Icon size={14} role="img" aria-label={t(`hosts.stepState.${step.state}`)} />
             <div>
               <span>{t(`hosts.step.${step.id}`)}</span>
-              {step.detail === undefined ? null : <small>{visibleText(step.detail)}</small>}
-              {step.hint === undefined ? null : <p>{visibleText(step.hint)}</p>}
+              {step.found === undefined ? null : (
+                <small>{visibleText(t(`hosts.found.${step.found.kind}`, step.found.values))}</small>
+              )}
+              {step.error === undefined ? null : <Failure error={step.error} />}
               {step.state === 'failed' && onAgain !== undefined ? (
                 <Button size="small" onClick={() => onAgain(step.id)}>
                   {t('hosts.installAgain')}
@@ -40,5 +43,23 @@ export function InstallSteps({
         )
       })}
     </ol>
+  )
+}
+
+/** Why a step failed and what to do; in another language than English the exact words too, which name what was met. */
+function Failure({ error }: { error: NonNullable<InstallStep['error']> }) {
+  const { t } = useText()
+  const { sentence, hint, details } = errorWords(error, t)
+  return (
+    <>
+      <small>{sentence}</small>
+      {hint === undefined ? null : <p>{hint}</p>}
+      {details === undefined ? null : (
+        <details open={hint === undefined}>
+          <summary>{t('common.details')}</summary>
+          <p>{details}</p>
+        </details>
+      )}
+    </>
   )
 }

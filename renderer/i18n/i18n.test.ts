@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { errorCodes } from '../../shared/errors.ts'
 import { ipcCalls, ipcEvents } from '../../shared/ipc.ts'
 import { differences, keysOf, sourceBelow, textsOf, unusedKeys } from '../../tests/support/texts.ts'
+import { HOST_SENTENCES } from '../ui/host-sentences.ts'
 import { en } from './en.ts'
 import { zh } from './zh.ts'
 
-const { errors, hints, ...chinese } = zh
+const { errors, hints, sentences, ...chinese } = zh
 const source = sourceBelow(path.dirname(import.meta.dirname))
 
 describe('the words of the window', () => {
@@ -31,5 +32,16 @@ describe('the words of the window', () => {
     expect(Object.keys(errors).sort()).toEqual(errorCodes.map((code) => code.replace('.', '_')).sort())
     for (const sentence of Object.values(errors)) expect(sentence.trim()).not.toBe('')
     expect(Object.keys(hints).filter((code) => !Object.hasOwn(errors, code))).toEqual([])
+  })
+
+  it('have a Chinese sentence for every one that hosts are known to say', () => {
+    expect(Object.keys(sentences).sort()).toEqual(Object.keys(HOST_SENTENCES).sort())
+    for (const [name, sentence] of Object.entries(sentences)) {
+      const places = [...sentence.matchAll(/\{\{(\w+)\}\}/g)].map(([, place]) => place)
+      const groups = [...(HOST_SENTENCES[name]?.source ?? '').matchAll(/\(\?<(\w+)>/g)].map(
+        ([, group]) => group,
+      )
+      expect(places.sort(), name).toEqual(groups.sort())
+    }
   })
 })

@@ -12,6 +12,7 @@ import palette from './zh/palette.json'
 import tray from './zh/tray.json'
 import errors from './zh/errors.json'
 import hints from './zh/hints.json'
+import sentences from './zh/sentences.json'
 import welcome from './zh/welcome.json'
 import common from './zh/common.json'
 
@@ -31,6 +32,7 @@ export const zh = {
   tray,
   errors,
   hints,
+  sentences,
   welcome,
   common,
 }

@@ -11,6 +11,7 @@ import { announce } from '../ui/announce.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { clockTime, useNow } from '../ui/time.ts'
+import { hostSentence } from '../ui/host-sentences.ts'
 import { useAction } from '../ui/use-action.ts'
 import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 
@@ -55,14 +56,14 @@ function TroubleActions({ host, task, canMend }: { host: string; task: Task; can
   const repair = useAction(async () => {
     const made = await call('task.repair', at)
     setOutcome(made.outcome)
-    announce(made.outcome)
+    announce(hostSentence(made.outcome, t))
   })
   const cancel = useAction(() => call('task.cancel', at))
   const error = repair.error ?? cancel.error
   return (
     <>
       {error === undefined ? null : <ErrorNote error={error} />}
-      {outcome === undefined ? null : <p className={cardStyles.said}>{visibleText(outcome)}</p>}
+      {outcome === undefined ? null : <p className={cardStyles.said}>{hostSentence(outcome, t)}</p>}
       {isAsking ? (
         <div className={cardStyles.panel}>
           <p>{t('inbox.trouble.cancelSure')}</p>

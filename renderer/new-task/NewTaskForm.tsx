@@ -5,6 +5,7 @@ import { useCall } from '../bridge/use-call.ts'
 import { call } from '../bridge/bridge.ts'
 import { tellFailure } from '../bridge/failures.ts'
 import { hostLabel, useHostState } from '../app/host-words.ts'
+import { executorProblem } from '../hosts/executor-words.ts'
 import { useText, type MessageKey } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
@@ -14,7 +15,6 @@ import styles from './NewTask.module.css'
 import { PlanField } from './PlanField.tsx'
 import type { Check } from './use-check.ts'
 import type { useDraft } from './use-draft.ts'
-import { visibleLine } from '../../shared/domain/visible.ts'
 import { errorWords } from '../ui/error-words.ts'
 import { Select, TextField } from '../ui/Fields.tsx'
 
@@ -232,13 +232,14 @@ function ExecutorField({ draft, problems }: { draft: ReturnType<typeof useDraft>
               </option>
             ))}
           </Select>
-          {data?.executors.map(({ name, available, problem }) =>
-            available || problem === undefined ? null : (
-              <p key={name} className={styles.note}>
-                {visibleLine(problem)}
+          {data?.executors.map((executor) => {
+            const problem = executor.available ? undefined : executorProblem(executor, t)
+            return problem === undefined ? null : (
+              <p key={executor.name} className={styles.note}>
+                {problem}
               </p>
-            ),
-          )}
+            )
+          })}
         </>
       )}
     </Field>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Task } from '../../shared/domain/task.ts'
 import type { IpcOutput } from '../../shared/ipc.ts'
-import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
+import { visibleLine } from '../../shared/domain/visible.ts'
 import { taskRoute } from '../../shared/ipc/routes.ts'
 import { call } from '../bridge/bridge.ts'
 import { navigate } from '../app/navigation.ts'
@@ -12,6 +12,7 @@ import { Coded } from '../ui/Coded.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
+import { hostSentence } from '../ui/host-sentences.ts'
 import { useAction } from '../ui/use-action.ts'
 import styles from './Review.module.css'
 
@@ -113,9 +114,9 @@ export function FinishDialog({
       ) : (
         <div className={styles.dialog} role="status">
           <WhereItIs branch={task.branch} />
-          {done.push === undefined ? null : <p>{t('review.pushed', { text: visibleText(done.push) })}</p>}
+          {done.push === undefined ? null : <p>{t('review.pushed', { text: hostSentence(done.push, t) })}</p>}
           {done.worktreeWhy === undefined ? null : (
-            <p>{t('review.worktreeKept', { text: visibleText(done.worktreeWhy) })}</p>
+            <p>{t('review.worktreeKept', { text: hostSentence(done.worktreeWhy, t) })}</p>
           )}
         </div>
       )}

@@ -9,6 +9,7 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNote } from '../ui/ErrorNote.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
+import { hostSentence } from '../ui/host-sentences.ts'
 import { useAction } from '../ui/use-action.ts'
 import { ContinueDialog } from './ContinueDialog.tsx'
 
@@ -76,7 +77,7 @@ function RepairDialog({ host, task, onClose }: { host: string; task: Task; onClo
   return (
     <Dialog title={t('tasks.repairTitle')} width={480} onClose={onClose}>
       {repair.error === undefined ? null : <ErrorNote error={repair.error} />}
-      <p style={{ padding: 16 }}>{repair.isBusy ? t('common.busy') : outcome}</p>
+      <p style={{ padding: 16 }}>{repair.isBusy ? t('common.busy') : hostSentence(outcome, t)}</p>
     </Dialog>
   )
 }

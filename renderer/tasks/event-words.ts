@@ -3,6 +3,7 @@ import type { Answer } from '../../shared/domain/ticket.ts'
 import { visibleLine, visibleText } from '../../shared/domain/visible.ts'
 import type { WireEvent } from '../../shared/protocol/records.ts'
 import type { Translate } from '../i18n/i18n.ts'
+import { hostSentence } from '../ui/host-sentences.ts'
 import { askedWords, byWords, closedWords } from '../ticket/ticket-words.ts'
 
 /** How an event looks in the timeline. */
@@ -203,7 +204,8 @@ function byWhom(
   )
   const detail =
     event.type === 'repaired' ? event.body.outcome : event.type === 'note' ? event.body.text : event.body.note
-  return detail === undefined ? line : { ...line, detail: visibleText(detail) }
+  if (detail === undefined) return line
+  return { ...line, detail: event.type === 'repaired' ? hostSentence(detail, t) : visibleText(detail) }
 }
 
 function key(sentence: string, tone: EventLine['tone'] = 'neutral'): EventLine {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { executorInfoSchema, hostInfoSchema } from '../protocol/records.ts'
 import { hostName } from '../domain/host-name.ts'
 import { deskId, ipcCall, localPath, mayCancel, nothing } from './call-spec.ts'
+import { wireErrorSchema } from '../wire-error.ts'
 import { hostViewSchema } from './views.ts'
 
 const address = z.string().min(1).max(4_096)
@@ -12,13 +13,37 @@ const newHost = z.object({
   sshConfig: localPath.optional(),
 })
 
+/** What steps of an installation can find; the window has the words. */
+const foundSchema = z.enum([
+  'reached',
+  'machine',
+  'machine_without_node',
+  'machine_with_old_node',
+  'copied',
+  'copied_before',
+  'runs_already',
+  'runs_as_service',
+  'runs_in_background',
+  'paired',
+  'paired_before',
+  'executors',
+  'executors_some',
+  'executors_none',
+  'round_trip',
+  'removed',
+  'nothing_there',
+])
+
 /** One step of bringing Handoff to a host; shown as it happens. */
 export const installStepSchema = z.object({
   id: z.enum(['reach', 'inspect', 'copy', 'service', 'pair', 'executors', 'round_trip', 'undo']),
   state: z.enum(['waiting', 'running', 'done', 'failed', 'skipped']),
-  detail: z.string().max(500).optional(),
-  /** What to do about a failure. */
-  hint: z.string().max(1_000).optional(),
+  /** What it found, with what fills the places of those words. */
+  found: z
+    .object({ kind: foundSchema, values: z.record(z.string().max(40), z.string().max(300)) })
+    .optional(),
+  /** Why it failed. */
+  error: wireErrorSchema.optional(),
   tookMs: z.number().int().min(0).optional(),
 })
 export type InstallStep = z.infer<typeof installStepSchema>

@@ -95,7 +95,7 @@ describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { time
 
     const again = await install()
     expect(stateOf(again)).toEqual(allDone)
-    expect(again.steps.find(({ id }) => id === 'copy')?.detail).toContain('already')
+    expect(again.steps.find(({ id }) => id === 'copy')?.found?.kind).toBe('copied_before')
     expect((await desk.service.call('box')('host.info', {})).pid).toBe(pid)
     expect(stateOf(await install({ from: 'executors' }))).toMatchObject({
       inspect: 'done',
@@ -169,7 +169,7 @@ describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { time
     expect(outcome.ok).toBe(false)
     expect(outcome.steps.find(({ id }) => id === 'copy')).toMatchObject({
       state: 'failed',
-      hint: expect.anything(),
+      error: { hint: expect.anything() },
     })
     expect(existsSync(path.join(machine.handoff, 'app/current'))).toBe(false)
     expect(stateOf(await install({ from: 'copy' }))).toEqual(allDone)
@@ -189,7 +189,7 @@ describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { time
     await begin({ PATH: few.path })
     const outcome = await install()
     expect(stateOf(outcome)).toEqual(allDone)
-    expect(outcome.steps.find(({ id }) => id === 'inspect')?.detail).toContain('18.0.0')
+    expect(outcome.steps.find(({ id }) => id === 'inspect')?.found?.values['node']).toContain('18.0.0')
     const { node } = await desk.service.call('box')('host.info', {})
     expect(node).toBe(process.version)
   })
@@ -224,8 +224,11 @@ describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { time
     expect(ok).toBe(false)
     expect(steps.find(({ id }) => id === 'inspect')).toMatchObject({
       state: 'failed',
-      detail: 'tmux is not installed on box.',
-      hint: expect.stringContaining('install tmux'),
+      error: {
+        code: 'tmux_missing',
+        message: 'tmux is not installed on box.',
+        hint: expect.stringContaining('install tmux'),
+      },
     })
     expect(steps.find(({ id }) => id === 'copy')?.state).toBe('waiting')
   })
@@ -235,7 +238,7 @@ describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { time
     await until('the host', () => desk.service.get('box'))
     await writeFile(path.join(path.dirname(machine.sshd.configFile), 'authorized_keys'), '')
     const { steps } = await install()
-    expect(steps[0]).toMatchObject({ id: 'reach', state: 'failed', hint: expect.stringContaining('ssh') })
+    expect(steps[0]).toMatchObject({ id: 'reach', state: 'failed', error: { hint: expect.stringContaining('ssh') } })
     desk.service.add({ name: 'net', address: 'ws://127.0.0.1:1' })
     await expect(install({ host: 'net' })).rejects.toMatchObject({ code: 'bad_request' })
   })

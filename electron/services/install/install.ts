@@ -10,7 +10,7 @@ import { gatherPayload, nodeFor, type Payload } from './payload.ts'
 import type { RemoteShell } from './remote-shell.ts'
 import { inspectScript, switchScript, unpackScript } from './scripts.ts'
 import { putIntoService } from './service.ts'
-import { runSteps, type StepWork, type TellProgress } from './step-runner.ts'
+import { found, type Found, runSteps, type StepWork, type TellProgress } from './step-runner.ts'
 import { tarBytes } from './tar-writer.ts'
 
 const LIVE_TIMEOUT_MS = 45_000
@@ -54,7 +54,9 @@ export async function installOnHost(
         const nodeFolder = parts().hasNode ? 'own' : (seen().node?.folder ?? '')
         checked(await shell.run(switchScript, { args: [build, nodeFolder] }), host)
         store.change(host, { remoteCommand: remoteCommandFor(seen()) })
-        return isThere ? `${build} is there already` : `${build}, ${megabytes(parts().sizeBytes)}`
+        return isThere
+          ? found('copied_before', { build })
+          : found('copied', { build, megabytes: megabytes(parts().sizeBytes) })
       },
     },
     { id: 'service', run: () => putIntoService({ shell, needs, build: parts().build }) },
@@ -64,10 +66,10 @@ export async function installOnHost(
         hosts.reload()
         hosts.wake(host)
         await hosts.whenLive(host, LIVE_TIMEOUT_MS)
-        if (hosts.get(host)?.role === 'user') return 'this desk answers for you there'
+        if (hosts.get(host)?.role === 'user') return found('paired_before')
         await hosts.pair(host)
         await hosts.whenLive(host, LIVE_TIMEOUT_MS)
-        return 'this desk answers for you there now'
+        return found('paired')
       },
     },
     { id: 'executors', run: () => executors(needs) },
@@ -76,12 +78,14 @@ export async function installOnHost(
   return runSteps({ steps, from, always: ['reach', 'inspect'], job })
 }
 
-function tellFacts(facts: RemoteFacts, installation: Installation): string {
+function tellFacts(facts: RemoteFacts, installation: Installation): Found {
   const { platform, node, olderNodes } = facts
   const machine = `${platform.system} ${platform.arch}`
-  if (node !== undefined) return `${machine}, Node ${node.version}, git and tmux`
+  if (node !== undefined) return found('machine', { machine, node: node.version })
   if (nodeFor(installation, platform) !== undefined)
-    return `${machine}, git and tmux; Node is sent along${olderNodes.length === 0 ? '' : ` (found only ${olderNodes.join(', ')})`}`
+    return olderNodes.length === 0
+      ? found('machine_without_node', { machine })
+      : found('machine_with_old_node', { machine, node: olderNodes.join(', ') })
   throw new AppError({
     code: 'executor_missing',
     message: `There is no Node.js 22.15 or newer${olderNodes.length === 0 ? '' : ` (only ${olderNodes.join(', ')})`}, and this desk has none for ${machine}.`,
@@ -118,14 +122,15 @@ function remoteCommandFor({ root, isUsualRoot }: RemoteFacts): string {
   return `${isUsualRoot ? '~/.handoff/bin/handoff' : quoteAlways(`${root}/bin/handoff`)} dial-stdio`
 }
 
-async function executors({ host, hosts }: InstallNeeds): Promise<string> {
+async function executors({ host, hosts }: InstallNeeds): Promise<Found> {
   const info = await hosts.call(host)('host.info', {}, { timeoutMs: 20_000 })
   const ready = info.executors.filter((one) => one.available).map((one) => one.name)
   const others = info.executors.filter((one) => !one.available).map((one) => one.name)
-  return `${ready.join(', ') || 'none'}${others.length === 0 ? '' : `; not installed: ${others.join(', ')}`}`
+  const kind = ready.length === 0 ? 'executors_none' : others.length === 0 ? 'executors' : 'executors_some'
+  return found(kind, { ready: ready.join(', '), missing: others.join(', ') })
 }
 
-async function roundTrip({ host, hosts }: InstallNeeds): Promise<string> {
+async function roundTrip({ host, hosts }: InstallNeeds): Promise<Found> {
   const tookMs: number[] = []
   for (let round = 0; round < ROUND_TRIPS; round += 1) {
     const startedAt = performance.now()
@@ -133,10 +138,10 @@ async function roundTrip({ host, hosts }: InstallNeeds): Promise<string> {
     tookMs.push(performance.now() - startedAt)
   }
   const middle = tookMs.sort((a, b) => a - b)[Math.floor(ROUND_TRIPS / 2)] ?? 0
-  return `${middle.toFixed(1)} ms there and back`
+  return found('round_trip', { ms: middle.toFixed(1) })
 }
 
-const megabytes = (sizeBytes: number): string => `${(sizeBytes / 1_000_000).toFixed(1)} MB`
+const megabytes = (sizeBytes: number): string => (sizeBytes / 1_000_000).toFixed(1)
 
 function must<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a step ran before the one it stands on')

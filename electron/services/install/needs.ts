@@ -8,6 +8,7 @@ import type { Installation } from '../platform.ts'
 import { saidLines } from './inspect.ts'
 import { createRemoteShell, type RemoteResult, type RemoteShell } from './remote-shell.ts'
 import { reachScript } from './scripts.ts'
+import { found, type Found } from './step-runner.ts'
 
 /** What bringing Handoff to a host, or taking it away, needs. */
 export interface InstallNeeds {
@@ -28,7 +29,7 @@ export interface InstallOutcome {
 export const SERVICE_TIMEOUT_MS = 120_000
 
 /** The first step of every attempt: whether commands can be run there. */
-export async function reach(shell: RemoteShell, host: string): Promise<string> {
+export async function reach(shell: RemoteShell, host: string): Promise<Found> {
   const startedAt = performance.now()
   const said = checked(await shell.run(reachScript, { timeoutMs: 30_000 }), host)
   if (!saidLines(said.stdout).some(([name]) => name === 'reached'))
@@ -37,7 +38,7 @@ export async function reach(shell: RemoteShell, host: string): Promise<string> {
       message: `${host} lets us in but runs no commands.`,
       hint: `Try by hand: ssh ${host} echo yes`,
     })
-  return `answers in ${Math.round(performance.now() - startedAt)} ms`
+  return found('reached', { ms: Math.round(performance.now() - startedAt) })
 }
 
 /** The shell of a host of the list; throws `bad_request` for one that is not reached over ssh. */

@@ -5,6 +5,7 @@ import { saidLines } from './inspect.ts'
 import { checked, SERVICE_TIMEOUT_MS, type InstallNeeds } from './needs.ts'
 import type { RemoteResult, RemoteShell } from './remote-shell.ts'
 import { cleanScript, runsBuildScript, serviceScript, statusScript } from './scripts.ts'
+import { found, type Found } from './step-runner.ts'
 
 const statusSchema = z.object({
   running: z.boolean(),
@@ -23,7 +24,7 @@ export async function putIntoService({
   shell: RemoteShell
   needs: InstallNeeds
   build: string
-}): Promise<string> {
+}): Promise<Found> {
   const { host, hosts, installation } = needs
   hosts.reload()
   // Over our own connection agentd would be started again in the middle of being replaced.
@@ -34,14 +35,12 @@ export async function putIntoService({
       refuseOlder(info.version, installation.version, host)
       const same = await shell.run(runsBuildScript, { args: [String(info.pid), build] })
       if (saidLines(same.stdout).some(([name]) => name === 'same'))
-        return `agentd ${info.version} runs already (pid ${info.pid})`
+        return found('runs_already', { version: info.version, pid: info.pid })
     }
     const result = checked(await shell.run(serviceScript, { timeoutMs: SERVICE_TIMEOUT_MS }), host)
     const kind = saidLines(result.stdout).find(([name]) => name === 'kind')?.[1]
     await shell.run(cleanScript, { args: [build] })
-    return kind === 'service'
-      ? 'runs as a service of your login'
-      : 'runs in the background; there is no service manager, so commands start it again when it is needed'
+    return found(kind === 'service' ? 'runs_as_service' : 'runs_in_background')
   } finally {
     release()
   }

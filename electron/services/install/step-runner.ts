@@ -1,20 +1,29 @@
-import { AppError } from '../../../shared/errors.ts'
+import { AppError, toWireError } from '../../../shared/errors.ts'
 import type { InstallStep } from '../../../shared/ipc/host-calls.ts'
 import type { JobHandle } from '../jobs/types.ts'
 import type { InstallOutcome } from './needs.ts'
 
-/** Progress within a step. */
-export type TellProgress = (progress: { detail?: string; done?: number; total?: number }) => void
+/** Progress within a step, in bytes. */
+export type TellProgress = (progress: { done?: number; total?: number }) => void
 
-/** Work of one step; answers the sentence that stands behind its mark. */
+/** What a step found. */
+export type Found = NonNullable<InstallStep['found']>
+
+/** Work of one step; answers what stands behind its mark. */
 export interface StepWork {
   id: InstallStep['id']
-  run(tell: TellProgress): Promise<string>
+  run(tell: TellProgress): Promise<Found>
+}
+
+/** What a step found, its values cut to what a step may carry. */
+export function found(kind: Found['kind'], values: Readonly<Record<string, string | number>> = {}): Found {
+  const bounded = Object.entries(values).map(([name, value]) => [name, String(value).slice(0, 300)])
+  return { kind, values: Object.fromEntries(bounded) }
 }
 
 /**
- * Runs steps one after the other and tells each of its states. The first that fails ends the attempt; its sentence and
- * hint are the error's. `from` skips the steps before it, except those that are `always` needed. Cancelled: throws.
+ * Runs steps one after the other and tells each of its states. The first that fails ends the attempt and carries its
+ * error. `from` skips the steps before it, except those that are `always` needed. Cancelled: throws.
  */
 export async function runSteps({
   steps,
@@ -46,18 +55,11 @@ export async function runSteps({
     const tookMs = () => Math.round(performance.now() - startedAt)
     set(index, { id, state: 'running' })
     try {
-      const detail = await run(({ detail: now, done, total }) =>
-        set(
-          index,
-          { id, state: 'running', ...(now === undefined ? {} : { detail: now.slice(0, 500) }) },
-          { ...(done === undefined ? {} : { done }), ...(total === undefined ? {} : { total }) },
-        ),
-      )
-      set(index, { id, state: 'done', detail: detail.slice(0, 500), tookMs: tookMs() })
+      const what = await run((progress) => set(index, { id, state: 'running' }, progress))
+      set(index, { id, state: 'done', found: what, tookMs: tookMs() })
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'cancelled') throw error
-      const hint = error.hint === undefined ? {} : { hint: error.hint.slice(0, 1_000) }
-      set(index, { id, state: 'failed', detail: error.message.slice(0, 500), ...hint, tookMs: tookMs() })
+      set(index, { id, state: 'failed', error: toWireError(error), tookMs: tookMs() })
       return { ok: false, steps: states }
     }
   }

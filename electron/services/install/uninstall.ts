@@ -9,7 +9,7 @@ import {
   type InstallOutcome,
 } from './needs.ts'
 import { undoScript } from './scripts.ts'
-import { runSteps, type StepWork } from './step-runner.ts'
+import { found, runSteps, type StepWork } from './step-runner.ts'
 
 /**
  * Stops agentd on a host and removes what `installOnHost` put there. The database, worktrees and branches stay. Refuses
@@ -31,7 +31,7 @@ export async function uninstallFromHost(
           const said = checked(await shell.run(undoScript, { timeoutMs: SERVICE_TIMEOUT_MS }), host)
           store.change(host, { remoteCommand: undefined })
           const isNothing = saidLines(said.stdout).some(([name]) => name === 'nothing')
-          return isNothing ? 'nothing was installed' : 'removed; the database and worktrees are still there'
+          return found(isNothing ? 'nothing_there' : 'removed')
         } finally {
           release()
           hosts.reload()
