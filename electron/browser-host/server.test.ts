@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { tempDirForTest } from '../../tests/support/temp.ts'
@@ -26,4 +28,20 @@ it('writes a bug of its own into the log, with where it is and without what was 
     err: { type: 'TypeError', stack: expect.stringContaining('server.test.ts') },
   })
   expect(text).not.toContain('hunter2')
+})
+
+it('closes a connection on which nothing was asked without a word, which would be taken as the answer to the next request', async () => {
+  const server = createBrowserServer({
+    files: { serve: () => Promise.resolve() },
+    signIn: { sessionOf: () => undefined, handle: () => Promise.resolve() },
+    windows: () => undefined,
+    log: createDeskLog(await tempDirForTest()),
+    patience: { requestTimeout: 50, headersTimeout: 50, connectionsCheckingInterval: 20 },
+  })
+  const socket = connect(await server.listen(0), '127.0.0.1')
+  onTestFinished(server.dispose)
+  let heard = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (heard += text))
+  await once(socket, 'close')
+  expect(heard).toBe('')
 })

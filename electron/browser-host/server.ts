@@ -11,6 +11,8 @@ import type { Windows } from './windows.ts'
 
 const MAX_MESSAGE_BYTES = 1024 * 1024
 const MAX_CONNECTIONS = 256
+/** How long a request may take to come, and how often that is looked at. */
+const PATIENCE = { requestTimeout: 10_000, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 }
 
 /**
  * The HTTP server of the browser shell, on loopback only. Without a session it gives the page's files and takes tickets;
@@ -21,18 +23,16 @@ export function createBrowserServer({
   signIn,
   windows,
   log,
+  patience = PATIENCE,
 }: {
   files: ReturnType<typeof createStaticFiles>
   signIn: SignIn
   /** Undefined while the services are being opened. */
   windows: () => Windows | undefined
   log: Pick<DeskLogger, 'error'>
+  patience?: typeof PATIENCE
 }) {
-  const server = http.createServer({
-    maxHeaderSize: 16 * 1024,
-    requestTimeout: 10_000,
-    headersTimeout: 10_000,
-  })
+  const server = http.createServer({ maxHeaderSize: 16 * 1024, ...patience })
   server.maxConnections = MAX_CONNECTIONS
   const upgrade = new WebSocketServer({
     noServer: true,
@@ -51,7 +51,11 @@ export function createBrowserServer({
       else plain(response, { status: 500, text: 'Something went wrong inside Handoff.' })
     })
   })
-  server.on('clientError', (_error, socket) => refuse(socket, 400, 'Bad request.'))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // A browser opens connections ahead of its requests. It would take an answer to none as the answer to its next one.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy()
+    else refuse(socket, 400, 'Bad request.')
+  })
   server.on('upgrade', (request, socket, head) => {
     // A connection that breaks before it is open concerns nobody.
     socket.on('error', () => undefined)
