@@ -74,6 +74,11 @@ export const errorCodes = [
   'session_not_found',
   'desk_not_running',
   'editor_failed',
+  // putting Handoff on a host
+  'host_unsuitable',
+  'node_missing',
+  'program_missing',
+  'remote_failed',
 ] as const
 
 /** One code of the closed list. */

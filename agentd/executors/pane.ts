@@ -1,6 +1,7 @@
 // What a tmux pane starts: reads a specification, deletes it and becomes that program. It starts often: Node's own imports only.
 import { constants, accessSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
+import { OLDEST_NODE } from '../../shared/domain/fit-node.ts'
 import { processEnvironment } from '../../shared/node/process-environment.ts'
 
 interface Spec {
@@ -48,7 +49,7 @@ function main(): void {
   const file = findProgram(spec)
   if (file === undefined)
     fail(`The program ${spec.argv[0] ?? ''} was not found in PATH: ${spec.environment['PATH'] ?? ''}`)
-  if (process.execve === undefined) fail('This Node is too old: 22.15 or newer is needed.')
+  if (process.execve === undefined) fail(`This Node is too old: ${OLDEST_NODE} or newer is needed.`)
   // Node ignores these two, and an ignored signal stays ignored in the program; one with a handler is reset by execve.
   for (const signal of ['SIGPIPE', 'SIGXFSZ'] as const) process.on(signal, () => undefined)
   // tmux, not the caller, knows what its terminal can do.

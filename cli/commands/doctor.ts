@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { execa } from 'execa'
+import { isFitNode, OLDEST_NODE } from '../../shared/domain/fit-node.ts'
 import { displayWidth, padEnd } from '../../shared/domain/text-width.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { CallOutput } from '../../shared/protocol.ts'
@@ -80,12 +81,10 @@ function hostLine({ name, ok, message, fix }: Awaited<ReturnType<typeof checkHos
 }
 
 function checkNode(): Check {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const fit = major > 22 || (major === 22 && minor >= 15)
   const message = `${process.versions.node} (${process.execPath})`
-  return fit
+  return isFitNode(process.versions.node)
     ? { name: 'node', level: 'ok', message }
-    : { name: 'node', level: 'fail', message, fix: 'Handoff needs Node.js 22.15 or newer.' }
+    : { name: 'node', level: 'fail', message, fix: `Handoff needs Node.js ${OLDEST_NODE} or newer.` }
 }
 
 async function checkProgram({

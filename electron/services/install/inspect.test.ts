@@ -47,10 +47,10 @@ it.each([
   ['tmux', { tmux: '' }, 'tmux_missing'],
   ['git', { git: '' }, 'git.missing'],
   ['room', { free: '/dev/sda1 1000000 1 100 1% /' }, 'disk_full'],
-  ['a system that it knows', { system: 'FreeBSD' }, 'host_unreachable'],
-  ['a processor that it knows', { machine: 'riscv64' }, 'host_unreachable'],
-  ['a home it may write to', { writable: '' }, 'host_unreachable'],
-  ['a home', { root: 'relative' }, 'host_unreachable'],
+  ['a system that it knows', { system: 'FreeBSD' }, 'host_unsuitable'],
+  ['a processor that it knows', { machine: 'riscv64' }, 'host_unsuitable'],
+  ['a home it may write to', { writable: '' }, 'host_unsuitable'],
+  ['a home', { root: 'relative' }, 'host_unsuitable'],
 ])('says so when a machine lacks %s', (_what, more, code) =>
   expect(() => readFacts(said(more), 'box')).toThrow(
     expect.objectContaining({ code, hint: expect.stringMatching(/./) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isFitNode } from '../../../shared/domain/fit-node.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { RemotePlatform } from './payload.ts'
 
@@ -49,11 +50,11 @@ export function readFacts(stdout: string, host: string): RemoteFacts {
   const node = said.filter(([name]) => name === 'node').map(([, value]) => value)
   const parsed = factsSchema.safeParse({ ...Object.fromEntries(said), node: node.slice(0, 100) })
   if (!parsed.success)
-    throw problem(`What ${host} says of itself cannot be read.`, `Try by hand: ssh ${host} uname -sm`)
+    throw unsuitable(`What ${host} says of itself cannot be read.`, `Try by hand: ssh ${host} uname -sm`)
   const facts = parsed.data
   const platform = platformOf(facts)
   if (platform === undefined)
-    throw problem(
+    throw unsuitable(
       `Handoff does not run on ${facts.system} ${facts.machine}.`,
       'It needs Linux or macOS on x64 or arm64.',
     )
@@ -67,7 +68,7 @@ export function readFacts(stdout: string, host: string): RemoteFacts {
       hint: `Make room for ${NEEDED_KIB / 1024} MB there, then try again.`,
     })
   if (facts.writable === '')
-    throw problem(`${facts.root} cannot be written on ${host}.`, `Look at its owner: ls -ld ${facts.root}`)
+    throw unsuitable(`${facts.root} cannot be written on ${host}.`, `Look at its owner: ls -ld ${facts.root}`)
   const nodes = node.map(readNode).filter((one) => one !== undefined)
   return {
     platform,
@@ -93,13 +94,12 @@ function freeKibOf(text: string): number | undefined {
   return Number.isFinite(available) ? available : undefined
 }
 
-/** `v24.1.0 /usr/bin/node`; Handoff needs 22.15. */
+/** `v24.1.0 /usr/bin/node`. */
 function readNode(text: string): { version: string; folder: string; isGood: boolean } | undefined {
-  const match = /^v((\d+)\.(\d+)\.\d+\S*) (\/.*)\/node$/.exec(text)
+  const match = /^v(\d+\.\d+\.\d+\S*) (\/.*)\/node$/.exec(text)
   if (match === null) return undefined
-  const [, version = '', major, minor, folder = ''] = match
-  const isGood = Number(major) > 22 || (Number(major) === 22 && Number(minor) >= 15)
-  return { version, folder, isGood }
+  const [, version = '', folder = ''] = match
+  return { version, folder, isGood: isFitNode(version) }
 }
 
 function missing(name: string, { system }: RemotePlatform, host: string): AppError {
@@ -109,12 +109,12 @@ function missing(name: string, { system }: RemotePlatform, host: string): AppErr
     linux: `sudo apt install ${name}`,
   }
   return new AppError({
-    code: name === 'tmux' ? 'tmux_missing' : name === 'git' ? 'git.missing' : 'file_not_found',
+    code: name === 'tmux' ? 'tmux_missing' : name === 'git' ? 'git.missing' : 'program_missing',
     message: `${name} is not installed on ${host}.`,
     hint: `Install it there (for example: ${install[system]}), then try this step again.`,
   })
 }
 
-function problem(message: string, hint: string): AppError {
-  return new AppError({ code: 'host_unreachable', message, hint })
+function unsuitable(message: string, hint: string): AppError {
+  return new AppError({ code: 'host_unsuitable', message, hint })
 }

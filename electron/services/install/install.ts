@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
+import { OLDEST_NODE } from '../../../shared/domain/fit-node.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { InstallStep } from '../../../shared/ipc/host-calls.ts'
 import { quoteAlways } from '../../../shared/node/hosts/attach-argv.ts'
@@ -87,9 +88,9 @@ function tellFacts(facts: RemoteFacts, installation: Installation): Found {
       ? found('machine_without_node', { machine })
       : found('machine_with_old_node', { machine, node: olderNodes.join(', ') })
   throw new AppError({
-    code: 'executor_missing',
-    message: `There is no Node.js 22.15 or newer${olderNodes.length === 0 ? '' : ` (only ${olderNodes.join(', ')})`}, and this desk has none for ${machine}.`,
-    hint: 'Install Node.js 22.15 or newer on that machine (https://nodejs.org), then try this step again.',
+    code: 'node_missing',
+    message: `There is no Node.js ${OLDEST_NODE} or newer${olderNodes.length === 0 ? '' : ` (only ${olderNodes.join(', ')})`}, and this desk has none for ${machine}.`,
+    hint: `Install Node.js ${OLDEST_NODE} or newer on that machine (https://nodejs.org), then try this step again.`,
   })
 }
 
@@ -110,7 +111,7 @@ async function copy(shell: RemoteShell, payload: Payload, tell: TellProgress): P
   const result = await shell.feed(unpackScript, packed, [build])
   if (result.exitCode !== 0)
     throw new AppError({
-      code: 'connection_lost',
+      code: 'remote_failed',
       message: `Copying did not end well: ${lastLine(result.stderr)}`,
       hint: 'Nothing was changed there. Try this step again.',
     })

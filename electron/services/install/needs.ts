@@ -34,7 +34,7 @@ export async function reach(shell: RemoteShell, host: string): Promise<Found> {
   const said = checked(await shell.run(reachScript, { timeoutMs: 30_000 }), host)
   if (!saidLines(said.stdout).some(([name]) => name === 'reached'))
     throw new AppError({
-      code: 'host_unreachable',
+      code: 'remote_failed',
       message: `${host} lets us in but runs no commands.`,
       hint: `Try by hand: ssh ${host} echo yes`,
     })
@@ -62,7 +62,7 @@ function requireSsh(stored: StoredHost): Extract<HostAddress, { kind: 'ssh' }> {
 export function checked(result: RemoteResult, host: string): RemoteResult {
   if (result.exitCode === 0) return result
   throw new AppError({
-    code: 'host_unreachable',
+    code: 'remote_failed',
     message: `${host} could not do it (exit code ${result.exitCode}): ${lastLine(result.stderr || result.stdout)}`,
     hint: 'Look at the reason, then try this step again.',
     details: { exitCode: result.exitCode },
