@@ -21,7 +21,11 @@ export function readArguments(argv: readonly string[]): Arguments {
     return { home: values.home, port }
   } catch (cause) {
     throw new AppError(
-      { code: 'usage', message: 'usage: browser-host [--home FOLDER] [--port NUMBER]' },
+      {
+        code: 'usage',
+        message: 'usage: browser-host [--home FOLDER] [--port NUMBER]',
+        hint: 'A port is a number from 0 to 65535; 0 takes one that is free.',
+      },
       { cause },
     )
   }

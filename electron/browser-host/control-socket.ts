@@ -48,7 +48,11 @@ function outcome(text: string, answer: (request: DeskRequest) => unknown): unkno
   try {
     const request = deskRequestSchema.safeParse(JSON.parse(text))
     if (!request.success)
-      throw new AppError({ code: 'unknown_call', message: 'The desk that runs does not know this request.' })
+      throw new AppError({
+        code: 'unknown_call',
+        message: 'The desk that runs does not know this request.',
+        hint: 'It may be of another version: quit it and start it again.',
+      })
     return answer(request.data)
   } catch (error) {
     return { error: toWireError(error) }

@@ -57,6 +57,10 @@ export function createElectronPlatform(
 async function openExternal(url: string): Promise<void> {
   const protocol = URL.parse(url)?.protocol
   if (protocol !== 'https:' && protocol !== 'http:' && protocol !== 'mailto:')
-    throw new AppError({ code: 'bad_request', message: 'Only web pages and mail addresses are opened.' })
+    throw new AppError({
+      code: 'bad_request',
+      message: 'Only web pages and mail addresses are opened.',
+      hint: 'Copy the address, and open it yourself if you trust it.',
+    })
   await shell.openExternal(url)
 }

@@ -1,6 +1,6 @@
-import { AppError } from '../../../shared/errors.ts'
 import type { IpcCaller, SomeIpcHandlers } from '../../../shared/ipc.ts'
 import type { terminalCalls } from '../../../shared/ipc/terminal-calls.ts'
+import { noTerminal } from '../terminals/terminal-service.ts'
 import type { CallServices } from './services.ts'
 
 /** Calls about terminals. What concerns one is done only for the window that opened it; for others there is no such terminal. */
@@ -11,8 +11,7 @@ export function createTerminalHandlers({
   function ofOwner<I extends { terminalId: string }>(work: (input: I) => void) {
     return (input: I, { windowId }: IpcCaller) => {
       const owner = terminals.windowOf(input.terminalId)
-      if (owner !== undefined && owner !== windowId)
-        throw new AppError({ code: 'bad_request', message: 'There is no such terminal any more.' })
+      if (owner !== undefined && owner !== windowId) throw noTerminal()
       work(input)
       return {}
     }

@@ -14,7 +14,8 @@ const MAX_SECRET_LENGTH = 64 * 1024
 export function createFileSecrets(folder: string): SecretBox {
   // Hex, because some file systems fold letter case and some forbid `:`.
   function fileOf(name: string): string {
-    if (!NAME.test(name)) throw refused('The name of a secret has characters that cannot be used.')
+    if (!NAME.test(name))
+      throw refused('The name of a secret has characters that cannot be used.', 'Give the host another name.')
     return path.join(folder, Buffer.from(name).toString('hex'))
   }
 
@@ -30,7 +31,7 @@ export function createFileSecrets(folder: string): SecretBox {
     set(name, secret) {
       const file = fileOf(name)
       if (secret === '' || secret.length > MAX_SECRET_LENGTH)
-        throw refused('A secret is empty or too long to be kept.')
+        throw refused('A secret is empty or too long to be kept.', 'Paste the token alone, and all of it.')
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       keepPrivate(folder, 0o700)
       writePrivateFile(file, secret)
@@ -47,6 +48,6 @@ function keepPrivate(file: string, mode: number): void {
   if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, mode)
 }
 
-function refused(message: string): AppError {
-  return new AppError({ code: 'bad_request', message })
+function refused(message: string, hint: string): AppError {
+  return new AppError({ code: 'bad_request', message, hint })
 }

@@ -30,7 +30,11 @@ export function createJobs({
     async run(jobId, work) {
       if (isDisposed) throw cancelled()
       if (running.has(jobId))
-        throw new AppError({ code: 'bad_request', message: `A job with the id ${jobId} is running.` })
+        throw new AppError({
+          code: 'bad_request',
+          message: `A job with the id ${jobId} is running.`,
+          hint: 'Wait until it has ended, or cancel it.',
+        })
       const controller = new AbortController()
       running.set(jobId, controller)
       const { signal } = controller

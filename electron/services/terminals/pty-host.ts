@@ -133,6 +133,7 @@ function badRequest(): AppError {
   return new AppError({
     code: 'terminal_failed',
     message: 'A terminal of this size, or of such a program, is not possible.',
+    hint: 'Change the size of the window and try again.',
   })
 }
 
@@ -140,6 +141,7 @@ function hostDown(): AppError {
   return new AppError({
     code: 'terminal_failed',
     message: 'The desk is closing; no terminal is opened any more.',
+    hint: 'Open it again once the desk has been started anew.',
   })
 }
 

@@ -76,7 +76,11 @@ export function createScreenPlace({ hosts, host, taskId, environment }: ScreenPl
 }
 
 function over(): AppError {
-  return new AppError({ code: 'task_over', message: 'The task is over and its screen is gone.' })
+  return new AppError({
+    code: 'task_over',
+    message: 'The task is over and its screen is gone.',
+    hint: 'What it did is in its timeline and its changes.',
+  })
 }
 
 function notYet(): AppError {

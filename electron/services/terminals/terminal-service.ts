@@ -48,8 +48,7 @@ export function createTerminalService(needs: TerminalServiceNeeds): TerminalServ
 
   function existing(terminalId: string): Terminal {
     const one = open.get(terminalId)
-    if (one === undefined)
-      throw new AppError({ code: 'bad_request', message: 'There is no such terminal any more.' })
+    if (one === undefined) throw noTerminal()
     return one.terminal
   }
 
@@ -105,6 +104,15 @@ export function createTerminalService(needs: TerminalServiceNeeds): TerminalServ
       await ptyHost.dispose()
     },
   }
+}
+
+/** What one window asks of a terminal that has ended, or that is another window's. */
+export function noTerminal(): AppError {
+  return new AppError({
+    code: 'bad_request',
+    message: 'There is no such terminal any more.',
+    hint: 'Open it again.',
+  })
 }
 
 function tooMany(): AppError {
