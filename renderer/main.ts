@@ -1,5 +1,5 @@
-// Small, so that the services are asked while the screens are still on their way.
+import { draw } from './app/draw.tsx'
+// A script of its own (vite.config.ts), and small, so that the services are asked while the screens are still on their way.
 import { link } from './app/link.ts'
 
-// When they cannot be loaded, `start.ts` hears of it.
-void import('./app/draw.tsx').then(({ draw }) => draw(link))
+draw(link)

@@ -29,13 +29,7 @@ const RELOAD_PAUSE_MS = 10_000
 
 /** Connects with the services of whichever shell this is, and loads the desk. */
 export function startWindow(): WindowLink {
-  // A part of the window that is loaded late may be gone after an upgrade; the new page has its successor.
-  window.addEventListener('vite:preloadError', (event) => {
-    event.preventDefault()
-    if (Math.abs(Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0)) < RELOAD_PAUSE_MS) return
-    sessionStorage.setItem(RELOADED, String(Date.now()))
-    location.reload()
-  })
+  reloadAfterUpgrade()
   let state: WindowState = { kind: 'starting' }
   const changed = createListeners()
   const become = (next: WindowState) => {
@@ -90,6 +84,24 @@ export function startWindow(): WindowLink {
       tryLoad()
     },
   }
+}
+
+/** A part of the window may be gone after an upgrade; the new page has its successor. */
+function reloadAfterUpgrade(): void {
+  const reload = () => {
+    if (Math.abs(Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0)) < RELOAD_PAUSE_MS) return
+    sessionStorage.setItem(RELOADED, String(Date.now()))
+    location.reload()
+  }
+  window.addEventListener('vite:preloadError', (event) => {
+    event.preventDefault()
+    reload()
+  })
+  // A script of the page itself tells only itself; it is heard on the way down.
+  const hear = ({ target }: Event) => {
+    if (target instanceof HTMLScriptElement) reload()
+  }
+  window.addEventListener('error', hear, { capture: true })
 }
 
 function showsInbox(route: string): boolean {

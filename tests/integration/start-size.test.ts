@@ -13,6 +13,15 @@ it('loads at most 300 kB of script before the window can be drawn, and neither t
   expect(names).not.toMatch(/Terminal|Review|Markdown|colour-worker/)
 })
 
+it('starts with scripts, not with modules, which Chromium compiles anew at every start', () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../dist/renderer/index.html'), 'utf8')
+  const tags = [...page.matchAll(/<script [^>]*>|<link rel="modulepreload"[^>]*>/g)].map(([tag]) => tag)
+  expect(tags).toEqual([
+    expect.stringMatching(/^<script defer src="\.\/assets\/start-link-[\w-]+\.js">$/),
+    expect.stringMatching(/^<script defer src="\.\/assets\/start-screens-[\w-]+\.js">$/),
+  ])
+})
+
 it('loads no schemas before the window can be drawn, since making them takes longer than drawing it', () => {
   const assets = path.resolve(import.meta.dirname, '../../dist/renderer/assets')
   for (const { name } of measureStart().scripts)

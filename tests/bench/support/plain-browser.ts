@@ -1,5 +1,6 @@
 // A Chromium that is told no more than is needed. Playwright asks for a copy of every message of a WebSocket, which costs a
 // flood more than the message itself.
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { chromiumPath } from '../../support/requirements.ts'
 import { startChromium } from '../../support/electron-standin/cdp.ts'
@@ -52,6 +53,16 @@ export async function startPlainBrowser(folder: string) {
     },
     /** A page in the browser's own profile, whose caches lie on the disk, those of compiled scripts too. */
     openInProfile: (initScript: () => void) => openIn({}, initScript),
+    /** Waits until the profile has kept of one script that it was seen (1), or what was compiled of it (its size in bytes). */
+    keptScript: (sizeBytes: number) =>
+      until('a script to be kept', async () => {
+        const folderOfScripts = path.join(folder, 'chromium/Default/Code Cache/js')
+        const names = (await readdir(folderOfScripts)).filter((name) => name.endsWith('_0'))
+        const sizes = await Promise.all(
+          names.map(async (name) => (await stat(path.join(folderOfScripts, name))).size),
+        )
+        return sizes.some((size) => size >= sizeBytes)
+      }),
     stop: () => chromium.close(),
   }
 }
