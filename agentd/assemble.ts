@@ -10,6 +10,7 @@ import type { ExecutorAdapter, ExecutorTask } from './executors/adapter.ts'
 import { createDemoAdapter } from './executors/demo/adapter.ts'
 import { createOpencodeAdapter } from './executors/opencode/adapter.ts'
 import { reapTask } from './executors/reap.ts'
+import { createShells, type Shells } from './executors/shells.ts'
 import { createTmux, type Tmux } from './executors/tmux.ts'
 import { createHandlers } from './handlers/handlers.ts'
 import type { HostEnvironment } from './host-environment.ts'
@@ -48,7 +49,8 @@ export async function assemble(parts: Parts) {
   })
   const presence = createPresence()
   const tmux = createTmux({ environment: environment.forTools() })
-  const { adapters, engine } = await assembleEngine({ parts, tmux, facts, presence, now })
+  const shells = createShells({ environment: environment.forTools() })
+  const { adapters, engine } = await assembleEngine({ parts, tmux, shells, facts, presence, now })
   const tokens = createTokens({ store: store.tokens, closeConnections: presence.closeToken, now })
   const identity = { hostId: store.meta.hostId(), name: os.hostname(), version: VERSION }
   const handlers = createHandlers({
@@ -60,6 +62,8 @@ export async function assemble(parts: Parts) {
     environment,
     home,
     now,
+    tmux,
+    shells,
     tmuxVersion: rememberVersion(tmux),
     hostInfo: () => hostInfo(),
     stop,
@@ -80,12 +84,13 @@ export async function assemble(parts: Parts) {
 interface EngineParts {
   parts: Parts
   tmux: Tmux
+  shells: Shells
   facts: ReturnType<typeof createFactLog>
   presence: ReturnType<typeof createPresence>
   now: () => number
 }
 
-async function assembleEngine({ parts, tmux, facts, presence, now }: EngineParts) {
+async function assembleEngine({ parts, tmux, shells, facts, presence, now }: EngineParts) {
   const { home, store, config, environment, log } = parts
   const adapters: ReadonlyMap<string, ExecutorAdapter> = new Map(
     [createDemoAdapter({ tmux }), createOpencodeAdapter({ tmux })].map((adapter) => [adapter.name, adapter]),
@@ -105,6 +110,7 @@ async function assembleEngine({ parts, tmux, facts, presence, now }: EngineParts
       presence.tellAll('disk_full', 'The disk is full: executors wait until there is room. Nothing is lost.'),
     describe: (task) => describeTask(parts, task),
     reap: async (task) => {
+      await shells.closeAll(tmuxSession(task.id))
       const { left } = await reapTask({ taskId: task.id, session: tmuxSession(task.id), tmux })
       if (left.length > 0)
         log.warn({ taskId: task.id, pids: left }, 'processes of an ended task could not be ended')

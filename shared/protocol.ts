@@ -9,6 +9,7 @@ import { hostCalls } from './protocol/host-calls.ts'
 import { MAX_MARK, wireEventSchema } from './protocol/records.ts'
 import { taskCalls } from './protocol/task-calls.ts'
 import { ticketCalls } from './protocol/ticket-calls.ts'
+import { windowCalls } from './protocol/window-calls.ts'
 import { worktreeCalls } from './protocol/worktree-calls.ts'
 
 /**
@@ -44,6 +45,7 @@ export const calls = {
   ...hostCalls,
   ...codeCalls,
   ...taskCalls,
+  ...windowCalls,
   ...worktreeCalls,
   ...ticketCalls,
 } as const satisfies Record<string, CallSpec>

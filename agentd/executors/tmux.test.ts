@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -115,6 +116,51 @@ describe.skipIf(needs.skip)(needs.title('tmux'), () => {
     expect(await tmux.hasSession('handoff-12345678')).toBe(true)
     await tmux.killSession('handoff-12345678')
     expect(await tmux.hasSession('handoff-12345678')).toBe(false)
+  })
+
+  it('ends a session also while others look at its windows through sessions of their own', async () => {
+    const session = 'handoff-seen'
+    const call = { session, cwd: '/', argv: ['sleep', '600'] as const }
+    await tmux.newSession({ ...call, argv: ['sleep', '600'], window: 'agent', title: 't' })
+    await tmux.addFirstWindow({ ...call, argv: ['sleep', '601'], window: 'log' })
+    await place.tmux(
+      'new-session',
+      '-d',
+      '-t',
+      `=${session}`,
+      '-s',
+      'looks',
+      ';',
+      'set-option',
+      '-t',
+      '=looks:',
+      'destroy-unattached',
+      'off',
+    )
+    await place.tmux(
+      'new-session',
+      '-d',
+      '-s',
+      'other',
+      'sleep 602',
+      ';',
+      'set-option',
+      '-t',
+      '=other:',
+      'destroy-unattached',
+      'off',
+    )
+    expect(await tmux.windows(session)).toMatchObject([
+      { name: 'log', mark: 'log', dead: false },
+      { name: 'agent', mark: 'agent', dead: false },
+    ])
+    const pids = (await tmux.panes(session))?.map(({ pid }) => pid) ?? []
+    await tmux.killSession(session)
+    expect(await tmux.windows(session)).toEqual([])
+    expect(await place.tmux('list-sessions', '-F', '#{session_name}')).not.toMatch(/looks|handoff-seen/)
+    expect(await tmux.hasSession('other')).toBe(true)
+    await until('its programs to end', () => pids.every((pid) => !existsSync(`/proc/${pid}`)))
+    await place.tmux('kill-session', '-t', '=other')
   })
 
   it.each(['plain.log', "it's.log", 'a b $HOME `id`.log', '100%d #{pane_id} #S.log', '日志;.log', 'end\\'])(

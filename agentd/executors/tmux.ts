@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { execa } from 'execa'
-import { AppError } from '../../shared/errors.ts'
+import { createTmuxRun, escapeEnd, folderArgument, type RunTmux } from './run-tmux.ts'
 
 /** A window of a session: `name` is ours and survives a program that renames its window. */
 export interface WindowCall {
@@ -23,6 +22,14 @@ export interface PaneState {
   signal?: number
 }
 
+/** A window as a person sees it. `mark` is ours, of windows that we made; `dead` is a program that has ended. */
+export interface WindowState {
+  id: string
+  name: string
+  mark: string
+  dead: boolean
+}
+
 /** Thin, typed tmux (written against 3.3a). Every target names its session exactly. */
 export interface Tmux {
   /** Throws tmux_missing. */
@@ -37,14 +44,14 @@ export interface Tmux {
   panes(session: string): Promise<PaneState[] | undefined>
   /** The last lines of a pane as plain text, also of a dead one; empty when it is gone. */
   capture(paneId: string, lines: number): Promise<string>
-  /** Ends a session; fine when there is none. */
+  /** The windows of a session in their order; empty when there is no such session. */
+  windows(session: string): Promise<WindowState[]>
+  /** Ends a session with its windows, also those that others look at through a session of their own; fine when there is none. */
   killSession(session: string): Promise<void>
   /** Process id of the server, which other sessions of the user depend on; `undefined` when none runs. */
   serverPid(): Promise<number | undefined>
 }
 
-const INSTALL_HINT = 'Install it: `apt-get install tmux`, `dnf install tmux` or `brew install tmux`.'
-const TIMEOUT_MS = 10_000
 const STATUS_ATTEMPTS = 40
 const STATUS_WAIT_MS = 50
 const STATUS_PATIENCE = 3
@@ -52,22 +59,7 @@ const WINDOW_OPTION = '@handoff-window'
 
 /** Uses the tmux server a person reaches with plain `tmux attach`: TMUX_TMPDIR counts, an inherited TMUX does not. */
 export function createTmux({ environment }: { environment: NodeJS.ProcessEnv }): Tmux {
-  const env = tmuxEnvironment(environment)
-
-  async function run(args: readonly string[], alsoOk: readonly number[] = []) {
-    const result = await execa('tmux', ['-u', ...args], {
-      env,
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-      timeout: TIMEOUT_MS,
-      cwd: '/',
-    })
-    if (result.exitCode === 0 || (result.exitCode !== undefined && alsoOk.includes(result.exitCode))) {
-      return { ok: result.exitCode === 0, stdout: result.stdout }
-    }
-    throw tmuxFailure(args[0] ?? '', result)
-  }
+  const run = createTmuxRun({ environment })
 
   async function hasSession(session: string): Promise<boolean> {
     return (await run(['has-session', '-t', `=${session}`], [1])).ok
@@ -130,15 +122,31 @@ export function createTmux({ environment }: { environment: NodeJS.ProcessEnv }):
     async selectWindow(session, window) {
       const listed = await run(windowIds(session))
       const line = listed.stdout.split('\n').find((text) => text.endsWith(` ${window}`))
-      if (line !== undefined) await run(['select-window', '-t', line.split(' ')[0] ?? ''])
+      // Named with its session: somebody may look at the window through another one.
+      if (line !== undefined) await run(['select-window', '-t', `=${session}:${line.split(' ')[0] ?? ''}`])
     },
     async capture(paneId, lines) {
       const captured = await run(['capture-pane', '-p', '-J', '-S', `-${lines}`, '-t', paneId], [1])
       return captured.stdout.trimEnd().split('\n').slice(-lines).join('\n')
     },
+    async windows(session) {
+      const format = `#{window_id} #{pane_dead} #{?${WINDOW_OPTION},#{${WINDOW_OPTION}},-} #{window_name}`
+      const listed = await run(['list-windows', '-t', `=${session}`, '-F', format], [1])
+      return listed.stdout.split('\n').flatMap(parseWindow)
+    },
     async killSession(session) {
       await run(['kill-session', '-t', `=${session}`], [1])
+      await killGroup(run, session)
     },
+  }
+}
+
+/** A window lives while any session has it: those that were grouped with an ended one (`new-session -t`) end with it. */
+async function killGroup(run: RunTmux, session: string): Promise<void> {
+  const listed = await run(['list-sessions', '-F', '#{session_id} #{session_group}'], [1])
+  for (const line of listed.stdout.split('\n')) {
+    const [id = '', group] = line.split(' ')
+    if (group === session) await run(['kill-session', '-t', id], [1])
   }
 }
 
@@ -163,8 +171,8 @@ function newSessionArgs(call: WindowCall & { title: string }): string[] {
 }
 
 function windowArgs({ window, cwd, argv }: WindowCall): string[] {
-  // `-c` is a format: a `#` in a folder's name has to be doubled. With several words tmux runs them without a shell.
-  return ['-n', window, '-c', escapeEnd(cwd.replaceAll('#', '##')), '--', ...argv.map(escapeEnd)]
+  // With several words tmux runs them without a shell.
+  return ['-n', window, '-c', folderArgument(cwd), '--', ...argv.map(escapeEnd)]
 }
 
 /** The person's configuration may say otherwise: a dead pane stays readable, a window keeps its name and its mark. */
@@ -203,9 +211,11 @@ function parsePane(line: string): PaneState[] {
   ]
 }
 
-/** tmux reads a trailing `;` of an argument as the end of a command. */
-function escapeEnd(argument: string): string {
-  return argument.endsWith(';') ? `${argument.slice(0, -1)}\\;` : argument
+function parseWindow(line: string): WindowState[] {
+  const match = /^(@\d+) ([01]) (\S+) (.*)$/.exec(line)
+  if (match === null) return []
+  const [, id = '', dead, mark = '', name = ''] = match
+  return [{ id, name, mark: mark === '-' ? '' : mark, dead: dead === '1' }]
 }
 
 /**
@@ -221,29 +231,4 @@ export function quoteForPipe(path: string): string {
 function statusText(title: string): string {
   const plain = title.replace(/[#\p{Cc}]/gu, ' ').replaceAll('%', '%%')
   return plain.length > 50 ? `${plain.slice(0, 49)}…` : plain
-}
-
-const KEPT =
-  /^(HOME|USER|LOGNAME|SHELL|PATH|LANG|LC_[A-Z]+|TERM|COLORTERM|TMPDIR|TMUX_TMPDIR|XDG_[A-Z_]+|DISPLAY|WAYLAND_DISPLAY|SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS)$/
-
-/** The first call may start the person's tmux server, which keeps this environment: no secrets, no task's mark. */
-function tmuxEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const kept: Record<string, string> = {}
-  for (const [name, value] of Object.entries(environment))
-    if (value !== undefined && KEPT.test(name)) kept[name] = value
-  return kept
-}
-
-function tmuxFailure(
-  command: string,
-  result: { exitCode?: number | undefined; code?: string | undefined; stderr: string },
-): AppError {
-  if (result.exitCode === undefined && result.code === 'ENOENT') {
-    return new AppError({ code: 'tmux_missing', message: 'tmux is not installed here.', hint: INSTALL_HINT })
-  }
-  return new AppError({
-    code: 'executor_failed',
-    message: `tmux ${command} failed: ${result.stderr.trim().slice(0, 500) || 'no reason given'}`,
-    hint: 'Try `tmux ls` as the same user to see whether tmux itself works.',
-  })
 }

@@ -13,6 +13,9 @@ import { createGcHandlers } from './gc-handlers.ts'
 import { createRepoHandlers } from './repo-handlers.ts'
 import { createTaskHandlers } from './task-handlers.ts'
 import { createTicketHandlers } from './ticket-handlers.ts'
+import { createWindowHandlers } from './window-handlers.ts'
+import type { Shells } from '../executors/shells.ts'
+import type { Tmux } from '../executors/tmux.ts'
 
 interface Needs {
   store: Store
@@ -23,6 +26,8 @@ interface Needs {
   environment: HostEnvironment
   home: Home
   now: () => number
+  tmux: Pick<Tmux, 'windows'>
+  shells: Shells
   tmuxVersion(): Promise<string | undefined>
   hostInfo(): Promise<CallOutput<'host.info'>>
   stop(): void
@@ -33,6 +38,7 @@ export function createHandlers(needs: Needs): Handlers {
   const { store, uploads, environment, home, now } = needs
   return {
     ...createTaskHandlers({ ...needs, tmuxSocketDir: environment.tmuxSocketDir }),
+    ...createWindowHandlers(needs),
     ...createTicketHandlers(needs),
     ...createFileHandlers({
       store,

@@ -18,6 +18,8 @@ const WAITS_FOR_HOST: Partial<Record<IpcCallName, { isChange: boolean }>> = {
   'host.info': { isChange: false },
   'host.executors': { isChange: false },
   'ticket.rulePreview': { isChange: false },
+  'terminal.openShell': { isChange: true },
+  'terminal.closeShell': { isChange: true },
   'task.done': { isChange: true },
   'task.cancel': { isChange: true },
   'task.repair': { isChange: true },

@@ -51,6 +51,7 @@ const GROUPS: [MessageKey, [keys: string, label: MessageKey][]][] = [
     [
       ['mod+shift+enter', 'palette.key.takeKeyboard'],
       ['mod+f', 'palette.key.find'],
+      ['mod+shift+l', 'palette.key.newShell'],
       ['mod+shift+pagedown', 'palette.key.nextTerminal'],
       ['mod+shift+pageup', 'palette.key.previousTerminal'],
     ],

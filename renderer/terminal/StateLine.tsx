@@ -1,14 +1,22 @@
 import { Keyboard, RotateCw, Search } from 'lucide-react'
 import { fromWireError, type WireError } from '../../shared/errors.ts'
-import type { TerminalState } from '../../shared/ipc/terminal-calls.ts'
+import type { TerminalState, WindowView } from '../../shared/ipc/terminal-calls.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { errorWords } from '../ui/error-words.ts'
 import { useSecondsUntil } from '../ui/use-seconds-until.ts'
 import styles from './terminal.module.css'
 
+type Kind = WindowView['kind']
+
+/** Whether there is a keyboard to take: a shell is the person's own, and keys in a server's log would end the server. */
+export function canTake(kind: Kind): boolean {
+  return kind === 'agent' || kind === 'other'
+}
+
 /** The line above a terminal: how it stands, who has the keyboard, and what can be done about either. */
 export function StateLine({
+  kind,
   state,
   controlled,
   isNudged,
@@ -16,6 +24,7 @@ export function StateLine({
   onRetry,
   onSearch,
 }: {
+  kind: Kind
   state: TerminalState
   controlled: boolean
   /** Somebody typed without having the keyboard. */
@@ -27,12 +36,12 @@ export function StateLine({
   const { t } = useText()
   const seconds = useSecondsUntil(state.kind === 'lost' ? state.retryAt : undefined)
   const hint = hintOf(state, t)
-  const canTake = state.kind === 'live' || state.kind === 'connecting'
+  const isTakeable = canTake(kind) && (state.kind === 'live' || state.kind === 'connecting')
   return (
     <div className={styles.line} data-kind={state.kind} data-controlled={controlled} data-nudged={isNudged}>
       <span className={styles.dot} aria-hidden="true" />
       <span className={styles.words} role="status" title={hint}>
-        {words(state, controlled, t)}
+        {(kind === 'shell' ? shellWords(state, t) : undefined) ?? words({ kind, state, controlled }, t)}
       </span>
       {seconds === undefined ? null : (
         // Not read out every second.
@@ -52,7 +61,7 @@ export function StateLine({
           {t(state.kind === 'lost' ? 'terminal.retryNow' : 'terminal.lookAgain')}
         </Button>
       ) : null}
-      {canTake ? (
+      {isTakeable ? (
         <Button
           size="small"
           look="quiet"
@@ -72,11 +81,31 @@ export function StateLine({
   )
 }
 
-function words(state: TerminalState, controlled: boolean, t: Translate): string {
+/** Where the words for an agent would be wrong. */
+function shellWords(state: TerminalState, t: Translate): string | undefined {
+  switch (state.kind) {
+    case 'connecting':
+      return t('terminal.shell.connecting')
+    case 'live':
+      return t('terminal.shell.yours')
+    case 'lost':
+      return state.error.code === 'executor_gone' ? t('terminal.shell.over') : t('terminal.shell.lost')
+    case 'ended':
+      return state.error === undefined || state.error.code === 'executor_gone'
+        ? t('terminal.shell.over')
+        : undefined
+  }
+}
+
+function words(
+  { kind, state, controlled }: { kind: Kind; state: TerminalState; controlled: boolean },
+  t: Translate,
+): string {
   switch (state.kind) {
     case 'connecting':
       return t('terminal.connecting')
     case 'live':
+      if (kind === 'log') return t('terminal.log')
       return t(controlled ? 'terminal.yours' : 'terminal.readOnly')
     case 'lost':
       return lostWords(state.error, t)

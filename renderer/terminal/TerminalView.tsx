@@ -1,35 +1,40 @@
 import '@xterm/xterm/css/xterm.css'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { useText } from '../i18n/i18n.ts'
 import { useShortcut } from '../ui/shortcuts.ts'
+import type { ApartWindow } from './open-terminals.ts'
 import { PasteQuestion } from './PasteQuestion.tsx'
 import { screenKey } from './screen-keys.ts'
 import { SearchBar } from './SearchBar.tsx'
-import { StateLine } from './StateLine.tsx'
+import { canTake, StateLine } from './StateLine.tsx'
 import styles from './terminal.module.css'
 import { useAttached, usePageVisible, useTerminal } from './use-terminal.ts'
+import { useTerminalLabel } from './use-windows.ts'
 
 const NUDGE_MS = 1_200
 
 /**
- * The agent's own screen, live. Somebody who only looks cannot type. It keeps its attachment while another terminal is shown
+ * The agent's own screen, or one window of its task, live. Somebody who only looks cannot type. It keeps its attachment while another terminal is shown
  * (`isKept`); when none is, it lets go after 30 s.
  */
 export function TerminalView({
   host,
   taskId,
+  window,
   isShown: isPlaced,
   isKept,
   onNews,
+  onEnded,
 }: {
   host: string
   taskId: string
+  window: ApartWindow | undefined
   isShown: boolean
   isKept: boolean
   /** Something new is there that nobody sees. */
   onNews: () => void
+  onEnded: (() => void) | undefined
 }) {
-  const { t } = useText()
+  const label = useTerminalLabel(window)
   const container = useRef<HTMLDivElement>(null)
   const [isSearching, setSearching] = useState(false)
   const [pasted, setPasted] = useState<string>()
@@ -40,7 +45,8 @@ export function TerminalView({
   const { state, controlled, parts } = useTerminal({
     host,
     taskId,
-    label: t('terminal.label'),
+    window: window?.key,
+    label,
     container,
     isAttached: useAttached({ isShown, isKept: isVisible && isKept }),
     isShown,
@@ -52,9 +58,16 @@ export function TerminalView({
     parts?.link.control(take)
     parts?.screen.terminal.focus()
   }
+  const kind = window?.kind ?? 'agent'
+  const hasEnded = state.kind === 'ended'
+  const tellEnded = useRef(onEnded)
+  tellEnded.current = onEnded
+  useEffect(() => {
+    if (hasEnded) tellEnded.current?.()
+  }, [hasEnded])
   useShortcut(
     'mod+shift+enter',
-    isPlaced && (state.kind === 'live' || state.kind === 'connecting')
+    isPlaced && canTake(kind) && (state.kind === 'live' || state.kind === 'connecting')
       ? () => control(!controlled)
       : undefined,
   )
@@ -78,8 +91,9 @@ export function TerminalView({
     setTimeout(() => parts?.screen.terminal.focus())
   }
   return (
-    <section className={styles.view} aria-label={t('terminal.label')} onKeyDown={onKeyDown}>
+    <section className={styles.view} aria-label={label} onKeyDown={onKeyDown}>
       <StateLine
+        kind={kind}
         state={state}
         controlled={controlled}
         isNudged={isNudged}

@@ -3,7 +3,7 @@ import { isMac } from '../ui/keys.ts'
 type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 
 /** What a key does in the terminal itself, whoever has the keyboard. */
-export type ScreenKey = 'search' | 'copy' | 'keyboard' | 'paste' | 'tab'
+export type ScreenKey = 'search' | 'copy' | 'keyboard' | 'paste' | 'tab' | 'shell'
 
 /**
  * The keys that never reach the program: ⌘ on a Mac, Ctrl+Shift elsewhere, since plain Ctrl belongs to the program.
@@ -21,6 +21,7 @@ export function screenKey(event: Keys, mac: boolean = isMac): ScreenKey | undefi
   if (key === 'f') return 'search'
   if (key === 'c') return 'copy'
   if (key === 'v') return 'paste'
+  if (key === 'l' && event.shiftKey) return 'shell'
   return undefined
 }
 

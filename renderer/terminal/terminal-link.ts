@@ -14,6 +14,8 @@ export interface Size {
 interface LinkNeeds {
   host: string
   taskId: string
+  /** One of the task's windows; what its session shows without it. */
+  window?: string | undefined
   /** A piece of the screen in UTF-8; `drawn` is to be called when it is on it. With `reset` a new screen begins. */
   onScreen(chunk: Uint8Array, reset: boolean, drawn: () => void): void
   onState(state: TerminalState, controlled: boolean): void
@@ -32,7 +34,7 @@ const QUEUE_CHARS = 1024 * 1024
 const WRITE_CHARS = 64 * 1024
 
 /** The window's end of a terminal: opens it, opens it again when the services have forgotten it, and counts what was drawn. */
-export function createTerminalLink({ host, taskId, onScreen, onState }: LinkNeeds) {
+export function createTerminalLink({ host, taskId, window, onScreen, onState }: LinkNeeds) {
   let size: Size | undefined
   let terminalId: string | undefined
   /** Rises with every opening; what answers an older one is dropped. */
@@ -84,7 +86,13 @@ export function createTerminalLink({ host, taskId, onScreen, onState }: LinkNeed
     isOpening = true
     onState({ kind: 'connecting' }, false)
     try {
-      const opened = await call('terminal.open', { host, taskId, ...size, aheadChars: QUEUE_CHARS })
+      const opened = await call('terminal.open', {
+        host,
+        taskId,
+        ...(window === undefined ? {} : { window }),
+        ...size,
+        aheadChars: QUEUE_CHARS,
+      })
       if (mine !== turn) return void call('terminal.close', opened).catch(trouble)
       terminalId = opened.terminalId
       lastSeq = 0

@@ -50,6 +50,7 @@ export function usePageVisible(): boolean {
 export function useTerminal(options: {
   host: string
   taskId: string
+  window: string | undefined
   label: string
   container: RefObject<HTMLDivElement | null>
   isAttached: boolean
@@ -58,7 +59,7 @@ export function useTerminal(options: {
   onRefused: () => void
   onNews: () => void
 }): TerminalStatus {
-  const { host, taskId, container, isAttached, isShown } = options
+  const { host, taskId, window, container, isAttached, isShown } = options
   const settings = useSettings()
   const latest = useRef({ ...options, settings })
   latest.current = { ...options, settings }
@@ -69,7 +70,7 @@ export function useTerminal(options: {
   useEffect(() => {
     const element = container.current
     if (!isAttached || element === null) return
-    const made = connect({ host, taskId, element, latest, setState, setControlled })
+    const made = connect({ host, taskId, window, element, latest, setState, setControlled })
     setParts(made)
     return () => {
       made.link.close()
@@ -79,7 +80,7 @@ export function useTerminal(options: {
       setControlled(false)
       setState({ kind: 'connecting' })
     }
-  }, [host, taskId, container, isAttached])
+  }, [host, taskId, window, container, isAttached])
 
   useEffect(() => {
     if (parts === undefined) return
@@ -92,7 +93,8 @@ export function useTerminal(options: {
   useEffect(() => parts?.news.setShown(isShown), [parts, isShown])
   useEffect(() => {
     parts?.screen.setControlled(controlled)
-    if (controlled) parts?.screen.terminal.focus()
+    // A shell has the keyboard from the start, perhaps when somebody has gone on already.
+    if (controlled && latest.current.isShown) parts?.screen.terminal.focus()
   }, [parts, controlled])
   const { copyOnSelect } = settings.terminal
   useEffect(() => {
@@ -108,6 +110,7 @@ export function useTerminal(options: {
 function connect(needs: {
   host: string
   taskId: string
+  window: string | undefined
   element: HTMLElement
   latest: RefObject<{
     label: string
@@ -119,10 +122,11 @@ function connect(needs: {
   setState(state: TerminalState): void
   setControlled(controlled: boolean): void
 }): Parts {
-  const { host, taskId, element, latest } = needs
+  const { host, taskId, window, element, latest } = needs
   const link = createTerminalLink({
     host,
     taskId,
+    window,
     onScreen(chunk, reset, drawn) {
       news.came()
       screen.write(chunk, reset, drawn)

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest'
-import { isTyping } from './keys.ts'
+import { isTyping, keysOf } from './keys.ts'
 
 function pressIn(html: string): boolean {
   document.body.innerHTML = html
@@ -27,3 +27,13 @@ it.each(['<input type="radio">', '<input type="checkbox">', '<button></button>',
     expect(pressIn(html)).toBe(false)
   },
 )
+
+it.each([
+  [{ key: 'L', ctrlKey: true, shiftKey: true }, 'mod+shift+l'],
+  [{ key: 'l', ctrlKey: true }, 'mod+l'],
+  [{ key: '?', shiftKey: true }, '?'],
+  [{ key: 'G', shiftKey: true }, 'g'],
+  [{ key: 'PageDown', ctrlKey: true, shiftKey: true }, 'mod+shift+pagedown'],
+])('reads %o as %s', (init, keys) => {
+  expect(keysOf(new KeyboardEvent('keydown', init))).toBe(keys)
+})

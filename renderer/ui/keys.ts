@@ -24,9 +24,9 @@ export function keyLabel(keys: string): string {
 export function keysOf(event: KeyboardEvent): string {
   const key = event.key === ' ' ? 'space' : event.key.toLowerCase().replace(/^arrow/, '')
   const mod = isMac ? event.metaKey : event.ctrlKey
-  return [mod ? 'mod' : '', event.altKey ? 'alt' : '', event.shiftKey && key.length > 1 ? 'shift' : '', key]
-    .filter(Boolean)
-    .join('+')
+  // Of a sign, Shift has chosen which one it is; of a letter that comes with Ctrl it is a key of its own.
+  const shift = event.shiftKey && (key.length > 1 || (mod && /^[a-z]$/.test(key)))
+  return [mod ? 'mod' : '', event.altKey ? 'alt' : '', shift ? 'shift' : '', key].filter(Boolean).join('+')
 }
 
 const NOT_TYPED_INTO = new Set(['radio', 'checkbox', 'button', 'submit', 'reset'])

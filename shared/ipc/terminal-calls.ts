@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { wireErrorSchema } from '../wire-error.ts'
-import { deskId, ipcCall, nothing, taskAt } from './call-spec.ts'
+import { taskWindowSchema } from '../protocol/window-calls.ts'
+import { deskId, ipcCall, mayCancel, nothing, taskAt } from './call-spec.ts'
 
 const size = { cols: z.number().int().min(2).max(1_000), rows: z.number().int().min(1).max(500) }
 const terminal = z.object({ terminalId: deskId })
+
+/** Names a window among those of a task. */
+const windowKey = z.string().min(1).max(64)
+const windowView = taskWindowSchema.pick({ key: true, kind: true, name: true, ended: true })
+/** A window of a task in tmux, or a shell that somebody opened for it. */
+export type WindowView = z.infer<typeof windowView>
 
 /** How a terminal is doing. `ended`: the tmux session is over; `lost` comes back by itself. */
 export const terminalStateSchema = z.discriminatedUnion('kind', [
@@ -30,11 +37,12 @@ export type TerminalData = z.infer<typeof terminalDataSchema>
 /** Calls about terminals. Characters are UTF-16 code units, as JavaScript counts them. */
 export const terminalCalls = {
   /**
-   * Attaches to the tmux of a task. Read-only until `terminal.control`. `aheadChars`: so many that are not drawn the window
+   * Attaches to the tmux of a task: to what its session shows, or to one `window`. Read-only until `terminal.control`. `aheadChars`: so many that are not drawn the window
    * keeps ready for itself; they count as acknowledged.
    */
   'terminal.open': ipcCall(
     taskAt.extend(size).extend({
+      window: windowKey.optional(),
       aheadChars: z
         .number()
         .int()
@@ -53,4 +61,19 @@ export const terminalCalls = {
   /** Tries to attach again at once. */
   'terminal.retry': ipcCall(terminal, nothing),
   'terminal.close': ipcCall(terminal, nothing),
+  /** What there is to see of a task, the first what `terminal.open` shows without `window`. `canOpenShell` is false for hosts that are older. */
+  'terminal.windows': ipcCall(
+    taskAt,
+    z.object({ windows: z.array(windowView).max(100), canOpenShell: z.boolean() }),
+  ),
+  /** Opens a shell in the task's worktree on its host. It lives there until it is left, closed, or the task is over. */
+  'terminal.openShell': ipcCall(taskAt.extend(mayCancel), z.object({ window: windowKey })),
+  /** Closes a shell; without `force` not one in which a program runs, which is named. */
+  'terminal.closeShell': ipcCall(
+    taskAt.extend({ window: windowKey, force: z.boolean(), ...mayCancel }),
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('closed') }),
+      z.object({ kind: z.literal('busy'), program: z.string().max(200) }),
+    ]),
+  ),
 } as const

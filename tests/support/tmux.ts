@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -29,9 +29,10 @@ export async function createTmuxPlace(configuration?: string) {
     /** Plain tmux on that server. */
     tmux,
     async dispose(): Promise<void> {
-      const socket = join(folder, `tmux-${process.getuid?.() ?? 0}`, 'default')
-      // Without its socket there is no server; asking would make no difference.
-      if (existsSync(socket)) await tmux('-S', socket, 'kill-server').catch(() => undefined)
+      // The server of agents and that of people's shells. Without its socket there is no server.
+      const sockets = join(folder, `tmux-${process.getuid?.() ?? 0}`)
+      for (const name of existsSync(sockets) ? await readdir(sockets) : [])
+        await tmux('-S', join(sockets, name), 'kill-server').catch(() => undefined)
       await rm(folder, { recursive: true, force: true })
       await rm(home, { recursive: true, force: true })
     },

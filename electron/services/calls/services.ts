@@ -15,6 +15,7 @@ import type { Demo } from '../tasks/demo.ts'
 import type { Opening } from '../tasks/opening.ts'
 import type { PathCommand } from '../tasks/path-command.ts'
 import type { TaskDetail } from '../tasks/task-detail.ts'
+import type { TaskWindows } from '../tasks/task-windows.ts'
 import type { Tickets } from '../tasks/tickets.ts'
 
 /** Everything that calls are carried out with. */
@@ -29,6 +30,7 @@ export interface CallServices {
   environment: NodeJS.ProcessEnv
   tickets: Tickets
   detail: TaskDetail
+  windows: TaskWindows
   decisions: Decisions
   demo: Demo
   opening: Opening

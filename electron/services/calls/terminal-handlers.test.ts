@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TerminalService } from '../terminals/types.ts'
+import type { CallServices } from './services.ts'
 import { createTerminalHandlers } from './terminal-handlers.ts'
 
 /** Two windows, and terminals that write down what reaches them. */
@@ -21,7 +22,11 @@ function start() {
     retry: note('retry'),
     close: note('close'),
   }
-  return { done, handlers: createTerminalHandlers({ terminals: terminals as TerminalService }) }
+  const unused = {} as CallServices
+  return {
+    done,
+    handlers: createTerminalHandlers({ ...unused, terminals: terminals as TerminalService }),
+  }
 }
 
 const where = {

@@ -1,12 +1,15 @@
 import type { IpcCaller, SomeIpcHandlers } from '../../../shared/ipc.ts'
 import type { terminalCalls } from '../../../shared/ipc/terminal-calls.ts'
 import { noTerminal } from '../terminals/terminal-service.ts'
+import { inJob } from './in-job.ts'
 import type { CallServices } from './services.ts'
 
 /** Calls about terminals. What concerns one is done only for the window that opened it; for others there is no such terminal. */
 export function createTerminalHandlers({
   terminals,
-}: Pick<CallServices, 'terminals'>): SomeIpcHandlers<keyof typeof terminalCalls> {
+  windows,
+  jobs,
+}: Pick<CallServices, 'terminals' | 'windows' | 'jobs'>): SomeIpcHandlers<keyof typeof terminalCalls> {
   /** A handler for the owner's calls. One that nobody has any more is for the service to answer. */
   function ofOwner<I extends { terminalId: string }>(work: (input: I) => void) {
     return (input: I, { windowId }: IpcCaller) => {
@@ -27,5 +30,8 @@ export function createTerminalHandlers({
     'terminal.control': ofOwner(({ terminalId, take }) => terminals.control(terminalId, take)),
     'terminal.retry': ofOwner(({ terminalId }) => terminals.retry(terminalId)),
     'terminal.close': ofOwner(({ terminalId }) => terminals.close(terminalId)),
+    'terminal.windows': (at) => windows.list(at),
+    'terminal.openShell': (at) => inJob(jobs, at.jobId, (signal) => windows.openShell(at, signal)),
+    'terminal.closeShell': (at) => inJob(jobs, at.jobId, (signal) => windows.closeShell(at, signal)),
   }
 }

@@ -8,6 +8,7 @@ import { createOpening } from '../tasks/opening.ts'
 import { createPathCommand } from '../tasks/path-command.ts'
 import { createCommandRunner } from '../tasks/run.ts'
 import { createTaskDetail } from '../tasks/task-detail.ts'
+import { createTaskWindows } from '../tasks/task-windows.ts'
 import { createTickets } from '../tasks/tickets.ts'
 import type { OpenServices } from './open-services.ts'
 import type { DeskNeeds } from './types.ts'
@@ -15,7 +16,17 @@ import type { DeskNeeds } from './types.ts'
 /** The part of what calls are carried out with that works on tasks and on this machine. */
 export type WorkServices = Pick<
   CallServices,
-  'tickets' | 'detail' | 'decisions' | 'demo' | 'opening' | 'command' | 'diff' | 'run' | 'check' | 'dispatch'
+  | 'tickets'
+  | 'detail'
+  | 'windows'
+  | 'decisions'
+  | 'demo'
+  | 'opening'
+  | 'command'
+  | 'diff'
+  | 'run'
+  | 'check'
+  | 'dispatch'
 >
 
 /** Makes what windows do with tickets and tasks. */
@@ -25,6 +36,7 @@ export function wireWork(services: OpenServices, needs: DeskNeeds): WorkServices
   return {
     tickets: createTickets({ cache, hosts, outbox }),
     detail: createTaskDetail({ cache, hosts, outbox }),
+    windows: createTaskWindows({ hosts }),
     decisions: createDecisions({ cache, hosts, outbox }),
     diff: createDiffReader({ hosts, jobs }),
     run: createCommandRunner({ hosts, jobs }),

@@ -1,7 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import type { HostAddress } from '../../../shared/node/host-client/address.ts'
-import type { TmuxScreen } from './types.ts'
+import type { AttachScreen } from './types.ts'
 import { localAttachArgv, sshAttachArgv } from '../../../shared/node/hosts/attach-argv.ts'
 
 /** argv of the program that shows a tmux session of a host; throws `usage` for ws://, over which no screen comes. */
@@ -13,7 +13,7 @@ export function attachArgvFor({
 }: {
   address: HostAddress
   sshConfig: string | undefined
-  tmux: TmuxScreen
+  tmux: AttachScreen
   readOnly: boolean
 }): string[] {
   const screen = { ...tmux, socketDir: tmux.socketDir, readOnly }

@@ -1,3 +1,4 @@
+import type { AttachTarget } from '../../../shared/node/hosts/attach-argv.ts'
 import type { HostConnection } from '../../../shared/node/host-client/connection.ts'
 import type { Call } from '../../../shared/node/host-client/pending-calls.ts'
 import type { PartOutcome, SnapshotPart } from '../../../shared/node/host-client/snapshot-reader.ts'
@@ -54,7 +55,7 @@ export interface HostService {
   /** Reads the list of hosts again now, because this process changed it; other processes' changes are noticed anyway. */
   reload(): void
   /** argv that attaches to a tmux session of the host on this machine's terminal; throws AppError where there is no way (ws://). */
-  attachArgv(host: string, tmux: TmuxScreen, readOnly: boolean): string[]
+  attachArgv(host: string, tmux: AttachScreen, readOnly: boolean): string[]
   onChange(listener: (host: string) => void): () => void
   onNotice(
     listener: (host: string, code: 'user_token_created' | 'stopping' | 'disk_full', text: string) => void,
@@ -64,6 +65,8 @@ export interface HostService {
 
 /** Where a host says that the screen of a task is. */
 export type TmuxScreen = NonNullable<CallOutput<'task.get'>['tmux']>
+/** One screen of it: the session's own, a window seen apart (`view`), or that of another server. */
+export type AttachScreen = TmuxScreen & Pick<AttachTarget, 'server' | 'view'>
 
 /** A host to add. */
 export interface NewHost {

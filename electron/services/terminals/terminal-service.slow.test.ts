@@ -1,97 +1,16 @@
 import { createHash } from 'node:crypto'
-import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Task } from '../../../shared/domain/task.ts'
-import type { TerminalState } from '../../../shared/ipc/terminal-calls.ts'
 import type { HostConnection } from '../../../shared/node/host-client/connection.ts'
 import { localAttachArgv, sshAttachArgv } from '../../../shared/node/hosts/attach-argv.ts'
 import { dispatchDemo, requestId, startHost, type TestHost } from '../../../tests/support/agentd.ts'
 import { createRepository, type TestRepository } from '../../../tests/support/repository.ts'
 import { requires } from '../../../tests/support/requirements.ts'
 import { startSshd, type Sshd } from '../../../tests/support/sshd.ts'
+import { openWindow, startTerminals } from '../../../tests/support/terminals.ts'
 import { until } from '../../../tests/support/until.ts'
 import type { HostService } from '../hosts/types.ts'
-import { forkPtyHostWithNode } from './fork-node.ts'
-import { createPtyHost } from './pty-host.ts'
 import type { TerminalHosts } from './screen-place.ts'
-import { createTerminalService } from './terminal-service.ts'
-import type { ForkPtyHost } from './types.ts'
-
-const script = path.resolve(import.meta.dirname, '../../pty-host/main.ts')
-const size = { cols: 90, rows: 30 }
-const cleanups: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-/** The service over a host of the test's making, and a way to end the process of its ptys. */
-function start(
-  more: Partial<TerminalHosts> & Pick<TerminalHosts, 'call' | 'attachArgv'>,
-  environment: NodeJS.ProcessEnv,
-) {
-  const processes: ReturnType<ForkPtyHost>[] = []
-  const changed = new Set<(host: string) => void>()
-  const fork = forkPtyHostWithNode(script)
-  const ptyHost = createPtyHost({
-    fork: () => {
-      const process = fork()
-      processes.push(process)
-      return process
-    },
-  })
-  const hosts: TerminalHosts = {
-    get: (name) => ({ name, isLocal: true, address: 'local', state: { kind: 'live', since: 1 } }),
-    onChange(listener) {
-      changed.add(listener)
-      return () => changed.delete(listener)
-    },
-    ...more,
-  }
-  const service = createTerminalService({ hosts, ptyHost, environment, now: Date.now })
-  cleanups.push(() => service.dispose())
-  return {
-    service,
-    killPtyHost: () => processes.at(-1)?.kill(),
-    hostChanged: () => changed.forEach((tell) => tell('box')),
-  }
-}
-
-type Service = ReturnType<typeof start>['service']
-
-/** A window that draws everything at once, or nothing at all. */
-async function openWindow(service: Service, taskId: string, { acks = true } = {}) {
-  const seen = {
-    text: '',
-    chars: 0,
-    hash: createHash('sha256'),
-    seqs: [] as number[],
-    resets: 0,
-    states: [] as TerminalState[],
-    controlled: false,
-  }
-  service.onData(({ seq, reset, chunk, chars }) => {
-    if (reset) seen.text = ''
-    seen.resets += reset ? 1 : 0
-    seen.seqs = reset ? [seq] : [...seen.seqs.slice(-1_000), seq]
-    seen.text = (seen.text + Buffer.from(chunk).toString()).slice(-100_000)
-    seen.hash.update(chunk)
-    seen.chars += chars
-    if (acks) service.ack(id, chars)
-  })
-  service.onState((_id, state, controlled) => {
-    seen.states.push(state)
-    seen.controlled = controlled
-  })
-  const id = await service.open({ host: 'box', taskId, windowId: 'w1', ...size })
-  return {
-    id,
-    seen,
-    is: (kind: TerminalState['kind']) =>
-      until(`the terminal to be ${kind}`, () => seen.states.at(-1)?.kind === kind, { timeoutMs: 20_000 }),
-    shows: (text: string) =>
-      until(`the screen to show ${text}`, () => seen.text.includes(text), { timeoutMs: 20_000 }),
-  }
-}
 
 const noTask = '00000000-0000-4000-8000-000000000000'
 /** Hosts whose "screen" is any program, for what has nothing to do with tmux. */
@@ -110,7 +29,7 @@ describe('a flood in a terminal', () => {
     const script =
       'stty raw -echo; all=$TEXT; i=0; while [ $i -lt 13 ]; do all="$all$all"; i=$((i+1)); done; printf %s "$all"; sleep 60'
     const text = line.repeat(2 ** 13)
-    const { service } = start(
+    const { service } = startTerminals(
       programs(() => ['env', `TEXT=${line}`, 'sh', '-c', script]),
       process.env,
     )
@@ -124,7 +43,7 @@ describe('a flood in a terminal', () => {
     'stty -opost; yes 0123456789012345678901234567890123456789 | head -c 50000000; echo; echo the-end; sleep 60'
 
   it('arrives whole and in order at a window that draws it', async () => {
-    const { service } = start(
+    const { service } = startTerminals(
       programs(() => ['sh', '-c', flood]),
       process.env,
     )
@@ -136,13 +55,13 @@ describe('a flood in a terminal', () => {
   }, 60_000)
 
   it('stops soon for a window that draws nothing, and goes on when it does', async () => {
-    const { service } = start(
+    const { service } = startTerminals(
       programs(() => ['sh', '-c', flood]),
       process.env,
     )
     const { id, seen, shows } = await openWindow(service, noTask, { acks: false })
     await until('the pause', () => seen.chars > 100_000)
-    const other = start(
+    const other = startTerminals(
       programs(() => ['sh', '-c', 'sleep 1; echo later; sleep 60']),
       process.env,
     )
@@ -167,7 +86,7 @@ describe('who may type', () => {
       flags.push(readOnly)
       return echo
     })
-    const { service } = start(hosts, process.env)
+    const { service } = startTerminals(hosts, process.env)
     const { id, seen, shows } = await openWindow(service, noTask)
     await shows('ready')
     expect(() => service.write(id, 'early\r')).toThrow(expect.objectContaining({ code: 'forbidden' }))
@@ -185,7 +104,7 @@ describe('who may type', () => {
   })
 
   it('closes the terminals of a window that is gone', async () => {
-    const { service } = start(
+    const { service } = startTerminals(
       programs(() => ['sh', '-c', 'echo up; sleep 60']),
       process.env,
     )
@@ -201,7 +120,7 @@ describe('who may type', () => {
 
 describe('a terminal that is lost', () => {
   it('comes back when the process of the ptys was killed', async () => {
-    const { service, killPtyHost } = start(
+    const { service, killPtyHost } = startTerminals(
       programs(() => ['sh', '-c', 'echo screen; sleep 60']),
       process.env,
     )
@@ -217,7 +136,7 @@ describe('a terminal that is lost', () => {
   })
 
   it('comes back when that process was killed while the window had drawn nothing, and goes on when it has', async () => {
-    const { service, killPtyHost } = start(
+    const { service, killPtyHost } = startTerminals(
       programs(() => ['yes', 'flood']),
       {},
     )
@@ -249,7 +168,7 @@ describe('a terminal that is lost', () => {
         state: { kind: 'live' as const, since },
       }),
     }
-    const { service, hostChanged } = start(hosts, process.env)
+    const { service, hostChanged } = startTerminals(hosts, process.env)
     const { id, seen, is } = await openWindow(service, noTask)
     await until('some tries', () => attempts === 4, { timeoutMs: 20_000 })
     await is('lost')
@@ -268,7 +187,7 @@ describe('a terminal that is lost', () => {
 
   it('has ended when its task is over, and says so', async () => {
     let over = false
-    const { service } = start(
+    const { service } = startTerminals(
       programs(
         () => ['sh', '-c', 'echo up; read line'],
         () => over,
@@ -312,7 +231,7 @@ describe.skipIf(needs.skip)(needs.title('the screen of a real task'), { timeout:
     host.tmux.tmux('list-clients', '-F', '#{client_flags} #{client_width}x#{client_height}')
 
   it('is shown read-only, without a say in its size, until the keyboard is taken', async () => {
-    const { service } = start(local(), host.environment)
+    const { service } = startTerminals(local(), host.environment)
     const { id, shows } = await openWindow(service, task.id)
     await shows('Which one?')
     expect(await clients()).toMatch(/ignore-size.*read-only.* 90x30/)
@@ -325,7 +244,7 @@ describe.skipIf(needs.skip)(needs.title('the screen of a real task'), { timeout:
   })
 
   it('has every colour that the agent chose, not the nearest of 256', async () => {
-    const { service } = start(local(), host.environment)
+    const { service } = startTerminals(local(), host.environment)
     const { shows } = await openWindow(service, task.id)
     await shows('Which one?')
     const { session = '' } = (await connection.call('task.get', { task: task.id })).tmux ?? {}
@@ -338,8 +257,8 @@ describe.skipIf(needs.skip)(needs.title('the screen of a real task'), { timeout:
   const overSsh = requires('sshd')
   it.skipIf(overSsh.skip)(overSsh.title('comes back over ssh after the connection was cut'), async () => {
     const sshd: Sshd = await startSshd({ env: { HOME: host.tmux.home, TMUX_TMPDIR: host.tmux.folder } })
-    cleanups.push(sshd.dispose)
-    const { service } = start(
+    onTestFinished(sshd.dispose)
+    const { service } = startTerminals(
       {
         ...local(),
         get: (name) => ({ name, isLocal: false, address: 'ssh://box', state: { kind: 'live', since: 1 } }),
@@ -371,7 +290,7 @@ describe.skipIf(needs.skip)(needs.title('the screen of a real task'), { timeout:
 
   it('ends when the task is cancelled', async () => {
     const other = await dispatchDemo(connection, repo.path, 'demo: question Another? [A|B]')
-    const { service } = start(local(), host.environment)
+    const { service } = startTerminals(local(), host.environment)
     const { shows, is, seen } = await openWindow(service, other.id)
     await shows('Another?')
     await connection.call('task.cancel', { requestId: requestId(), task: other.id })
@@ -380,7 +299,7 @@ describe.skipIf(needs.skip)(needs.title('the screen of a real task'), { timeout:
   })
 
   it('has ended at once for a task that nobody knows', async () => {
-    const { service } = start(local(), host.environment)
+    const { service } = startTerminals(local(), host.environment)
     const { is, seen } = await openWindow(service, noTask)
     await is('ended')
     expect(seen.states.at(-1)).toMatchObject({ error: { code: 'task_not_found' } })

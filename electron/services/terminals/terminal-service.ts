@@ -59,11 +59,11 @@ export function createTerminalService(needs: TerminalServiceNeeds): TerminalServ
   }
 
   function begin(what: Parameters<TerminalService['open']>[0]): string {
-    const { host, taskId, cols, rows, windowId, aheadChars } = what
+    const { host, taskId, window, cols, rows, windowId, aheadChars } = what
     if (isDisposed || open.size >= MAX_TERMINALS) throw tooMany()
     const id = randomUUID()
     const terminal = createTerminal({
-      place: createScreenPlace({ hosts, host, taskId, environment }),
+      place: createScreenPlace({ hosts, host, taskId, window, environment }),
       ptyHost,
       now,
       cwd: environment['HOME'] ?? '/',

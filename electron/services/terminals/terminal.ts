@@ -37,6 +37,8 @@ export function createTerminal(needs: TerminalNeeds) {
   let size = needs.size
   let state: TerminalState = { kind: 'connecting' }
   let controlled = false
+  /** A shell of the person: the keyboard is theirs from the start, and there is nobody to give it back to. */
+  let isOwn = false
   let pty: Pty | undefined
   /** Rises with every attachment; what comes from an older one is of no interest. */
   let turn = 0
@@ -67,6 +69,7 @@ export function createTerminal(needs: TerminalNeeds) {
       const way = await place.find(!controlled)
       if (mine !== turn) return
       if (way.kind === 'nowhere') return end(way.error)
+      if (way.isOwn) controlled = isOwn = true
       const asked = size
       const started = await ptyHost.spawn({ argv: way.argv, env: way.env, cwd: needs.cwd, ...asked })
       if (mine !== turn) return started.kill()
@@ -106,7 +109,7 @@ export function createTerminal(needs: TerminalNeeds) {
     if (liveSince !== undefined && now() - liveSince >= GOOD_MS) failures = 0
     liveSince = undefined
     const { error, mayBeOver } = exitError(exit, argv)
-    const isOver = mayBeOver && (await place.isTaskOver())
+    const isOver = mayBeOver && (await place.isOver())
     if (mine !== turn) return
     if (isOver === true) end(undefined)
     else lose(error)
@@ -146,7 +149,7 @@ export function createTerminal(needs: TerminalNeeds) {
     },
     /** Attaches anew, since only who has the keyboard decides how big the agent's screen is. */
     control(take: boolean): void {
-      if (state.kind === 'ended' || take === controlled) return
+      if (state.kind === 'ended' || isOwn || take === controlled) return
       controlled = take
       held = ''
       liveSince = undefined

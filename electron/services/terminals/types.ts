@@ -41,10 +41,12 @@ export interface TerminalService {
   open(what: {
     host: string
     taskId: string
+    /** Key of one of the task's windows in tmux; what the task's session shows without it. */
+    window?: string | undefined
     cols: number
     rows: number
     windowId: string
-    aheadChars?: number
+    aheadChars?: number | undefined
   }): Promise<string>
   write(terminalId: string, data: string): void
   resize(terminalId: string, cols: number, rows: number): void
