@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { call } from '../bridge/bridge.ts'
-import { useHosts } from '../bridge/desk-store.ts'
+import { useHosts, useSettings } from '../bridge/desk-store.ts'
 import { useList } from '../bridge/use-list.ts'
 import { navigate } from '../app/navigation.ts'
 import type { TaskState } from '../../shared/domain/task.ts'
@@ -26,7 +26,7 @@ const STATES = {
 } as const satisfies Record<string, readonly TaskState[] | undefined>
 type Which = keyof typeof STATES
 
-const ROW_PX = 52
+const ROW_PX = { comfortable: 52, compact: 44 }
 
 /** The list of tasks: filtered, as long as it may be. */
 export function TaskList({ selected }: { selected: string | undefined }) {
@@ -90,13 +90,15 @@ function Rows({
 }) {
   const { t } = useText()
   const hosts = useHosts()
+  const rowPx = ROW_PX[useSettings().density]
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: list.total,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 8,
   })
+  useEffect(() => rows.measure(), [rows, rowPx])
   const items = rows.getVirtualItems()
   const first = items[0]?.index ?? 0
   const last = items.at(-1)?.index ?? 0
@@ -137,7 +139,7 @@ function Rows({
             <li
               key={row?.key ?? item.index}
               className={styles.row}
-              style={{ height: ROW_PX, transform: `translateY(${item.start}px)` }}
+              style={{ height: rowPx, transform: `translateY(${item.start}px)` }}
               aria-setsize={list.total}
               aria-posinset={item.index + 1}
             >
