@@ -11,12 +11,16 @@ import type { DiffFile } from './parse.ts'
 /** The head of a file: its name, how much changed, and whether it was looked through. */
 export function FileHead({ file, actions }: { file: DiffFile; actions: FileActions }) {
   const { t } = useText()
+  const nameAt = file.path.lastIndexOf('/') + 1
   const isViewed = actions.isViewed(file)
   return (
     <div className={styles.file}>
       <span className={styles.path} title={visibleLine(file.path)}>
-        {file.oldPath === undefined ? '' : `${visibleLine(file.oldPath)} → `}
-        {visibleLine(file.path)}
+        <span>
+          {file.oldPath === undefined ? '' : `${visibleLine(file.oldPath)} → `}
+          {visibleLine(file.path.slice(0, nameAt))}
+        </span>
+        <b>{visibleLine(file.path.slice(nameAt))}</b>
       </span>
       {file.change === 'modified' ? null : <Tag>{t(`review.${file.change}`)}</Tag>}
       <span className={styles.plus}>+{file.added}</span>
