@@ -55,7 +55,7 @@ function Failure({ error }: { error: NonNullable<InstallStep['error']> }) {
       <small>{sentence}</small>
       {hint === undefined ? null : <p>{hint}</p>}
       {details === undefined ? null : (
-        <details open={hint === undefined}>
+        <details open>
           <summary>{t('common.details')}</summary>
           <p>{details}</p>
         </details>

@@ -75,11 +75,13 @@ function QuietLine({ onClick, children }: { onClick: () => void; children: strin
 }
 
 function Quiet() {
-  const { t } = useText()
+  const { t, language } = useText()
   const { running } = useCounts()
   return (
     <p className={styles.quiet}>
-      {t('glance.nothing')} {running === 0 ? t('inbox.quietNone') : t('glance.running', { count: running })}
+      {t('glance.nothing')}
+      {language === 'zh' ? '' : ' '}
+      {running === 0 ? t('inbox.quietNone') : t('glance.running', { count: running })}
     </p>
   )
 }
