@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { goTo, PATIENCE_MS } from '../support/desk-page.ts'
-import type { BusyPlaces } from './busy.ts'
+import { LONG_HOST, type BusyPlaces } from './busy.ts'
 import type { ScreenState } from './states.ts'
 
 const INSTALL_MS = 120_000
@@ -10,6 +10,12 @@ const at = (name: string, route: (busy: BusyPlaces) => string): ScreenState => (
   desk: 'busy',
   open: (page, { busy }) => goTo(page, route(busy)),
 })
+
+const setDensity = async (page: Page, density: 'compact' | 'comfortable'): Promise<void> => {
+  await goTo(page, '/settings/appearance')
+  await page.locator('main select').nth(2).selectOption({ value: density }, { timeout: PATIENCE_MS })
+  await page.locator(`html[data-density="${density}"]`).waitFor()
+}
 
 /** Starts an installation on the page of a host: the first button of the section after its heading. */
 const install = async (page: Page): Promise<void> => {
@@ -38,6 +44,33 @@ export const busyStates: readonly ScreenState[] = [
     },
   },
   at('inbox-edit', ({ edit }) => edit),
+  at('inbox-long-names', ({ long }) => long),
+  {
+    name: 'inbox-compact',
+    desk: 'busy',
+    async open(page) {
+      await setDensity(page, 'compact')
+      await goTo(page, '/inbox')
+      await page.locator('main section h2').first().waitFor({ timeout: PATIENCE_MS })
+    },
+  },
+  {
+    name: 'task-compact',
+    desk: 'busy',
+    open: (page, { busy }) => goTo(page, busy.wide),
+    close: (page) => setDensity(page, 'comfortable'),
+  },
+  at('task-command-failed', ({ wide }) => wide),
+  at('task-plan-long', ({ wide }) => `${wide}/plan`),
+  {
+    name: 'review-many-files',
+    desk: 'busy',
+    async open(page, { busy }) {
+      await goTo(page, `${busy.wide}/changes`)
+      await page.locator('main [data-index]').first().waitFor({ timeout: PATIENCE_MS })
+    },
+  },
+  at('hosts-long-name', () => `/hosts/${LONG_HOST}`),
   at('inbox-stalled', ({ stalled }) => stalled),
   at('inbox-executor-offline', ({ offline }) => offline),
   {

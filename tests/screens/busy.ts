@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { WebSocketServer } from 'ws'
-import { ticketRoute } from '../../shared/ipc/routes.ts'
+import { taskRoute, ticketRoute } from '../../shared/ipc/routes.ts'
 import type { HostConnection } from '../../shared/node/host-client/connection.ts'
 import { dispatchDemo, startHost } from '../support/agentd.ts'
 import { goTo, PATIENCE_MS } from '../support/desk-page.ts'
 import { SHOP_FILES } from '../support/desk-seed.ts'
 import { startDesk } from '../support/desk.ts'
-import { openTicket } from '../support/host-side.ts'
+import { openTicket, taskReaches } from '../support/host-side.ts'
 import { startRemote } from '../support/remote.ts'
 import { createRepository } from '../support/repository.ts'
 import { requires } from '../support/requirements.ts'
@@ -72,8 +72,23 @@ const EDITED = [
   '}',
 ].join('\\n')
 
+/** More than a badge has room for. */
+const DANGERS = Array.from({ length: 100 }, (_, at) => `rm -rf ../cache-${at + 1}`).join(' | ')
+/** A title as long as they may be, and one that cannot be broken. */
+const LONG_TITLE =
+  'Move every export of the shop, the warehouse and the accounts to the new table format, with one sheet for each month, '.padEnd(
+    200,
+    'a name that goes on and on, ',
+  )
+const DEEP_FOLDER = Array.from({ length: 12 }, (_, at) => `a-folder-with-a-long-name-${at}`).join('/')
+export const LONG_HOST = 'build-machine-of-the-platform-team-in-the-second-data-centre'
+
 /** Where the states of the busy desk are. */
 export interface BusyPlaces {
+  /** Many files, one of them deep down, by an agent whose command failed. */
+  wide: string
+  /** Asks for something with a path that has no end. */
+  long: string
   edit: string
   stalled: string
   offline: string
@@ -97,6 +112,7 @@ export async function startBusyDesk() {
     /** Adds the other hosts in an English window. */
     async addHosts(page: Page): Promise<void> {
       await addHost(page, { where: old.address, name: 'old-box', token: 'a-token' })
+      await addHost(page, { where: old.address, name: LONG_HOST, token: 'a-token' })
       const where = `ssh://${remote?.sshd.host ?? 'devbox.invalid'}`
       await addHost(page, { where, name: 'devbox', sshConfig: remote?.sshd.configFile ?? '/dev/null' })
       await goTo(page, '/hosts/old-box')
@@ -119,6 +135,22 @@ async function fill(connection: HostConnection, repo: string): Promise<BusyPlace
   const silent = await dispatch('Tune the batch size', 'demo: say I begin.\ndemo: hang')
   const away = await dispatch('Index the catalogue', 'demo: say I begin.\ndemo: hang-up\ndemo: hang')
   const edit = await dispatch('Export to CSV', `demo: ask-edit src/export/csv.ts ${EDITED}\ndemo: no-trailer`)
+  const wide = await dispatch(
+    LONG_TITLE,
+    [
+      `demo: write ${DEEP_FOLDER}/index.ts export const deep = true`,
+      ...Array.from(
+        { length: 300 },
+        (_, at) => `demo: write src/part-${at % 20}/file-${at}.ts export const a = ${at}`,
+      ),
+      'demo: run ls not-there',
+      'demo: commit Three hundred files',
+    ].join('\n'),
+  )
+  const long = await dispatch(
+    'x'.repeat(200),
+    `demo: ask-permission rm -rf ../${DEEP_FOLDER}/${'y'.repeat(120)}\ndemo: no-trailer`,
+  )
   for (const [title, ...commands] of ASKED)
     await dispatch(title, `demo: ask-permission-two ${commands.join(' | ')}\ndemo: no-trailer`)
   const marked = (task: string, mark: 'stalledSince' | 'offlineSince') =>
@@ -129,7 +161,11 @@ async function fill(connection: HostConnection, repo: string): Promise<BusyPlace
     )
   await marked(silent, 'stalledSince')
   await marked(away, 'offlineSince')
+  await dispatch('Clear the caches', `demo: ask-permission-two ${DANGERS}\ndemo: no-trailer`)
+  await taskReaches(connection, wide, 'waiting_review')
   return {
+    wide: taskRoute('local', wide),
+    long: ticketRoute('local', await openTicket(connection, long, 'rm -rf')),
     edit: ticketRoute('local', await openTicket(connection, edit, 'csv.ts')),
     stalled: `/inbox/local/${silent}`,
     offline: `/inbox/local/${away}`,

@@ -1,4 +1,4 @@
-// Takes a picture of every screen in every state: `node tests/screens/run.ts [--variant TEXT,…] [--state TEXT]`. Ends with 1 when
+// Takes a picture of every screen in every state: `node tests/screens/run.ts [--variant TEXT,…] [--state TEXT,…]`. Ends with 1 when
 // something on a screen is clipped, outside of the window, too small to press or covered.
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -88,7 +88,7 @@ const isStill = (page: Page) =>
 
 async function takeAll(page: Page, variant: Variant, states: readonly ScreenState[], places: ScreenPlaces) {
   for (const state of states) {
-    if (!state.name.includes(only.state)) continue
+    if (!only.state.split(',').some((part) => state.name.includes(part))) continue
     try {
       await page.setViewportSize(state.size ?? variant.size)
       await state.open(page, places)

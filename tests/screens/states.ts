@@ -211,6 +211,7 @@ const review: ScreenState[] = [
     desk: 'day',
     async open(page, places) {
       await goTo(page, `${places.review}/changes`)
+      await isDiffThere(page)
       await page.locator('main footer button').nth(1).click({ timeout: PATIENCE_MS })
       await page.getByRole('dialog').waitFor()
     },
