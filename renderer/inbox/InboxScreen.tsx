@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Ticket } from '../../shared/domain/ticket.ts'
 import type { Decision } from '../../shared/ipc/work-calls.ts'
-import { reviewRoute } from '../../shared/ipc/routes.ts'
-import { navigate } from '../app/navigation.ts'
+import { reviewRoute, routeParts } from '../../shared/ipc/routes.ts'
+import { currentRoute, navigate } from '../app/navigation.ts'
 import { useText, type Translate } from '../i18n/i18n.ts'
 import { prepareCall } from '../bridge/use-call.ts'
 import { afterPaint } from '../ui/after-paint.ts'
@@ -58,7 +58,8 @@ export function InboxScreen({ parts }: { parts: string[] }) {
   const onDecided = (decision: Decision, ticket: Ticket) => {
     // What turned out otherwise than meant stays on the screen.
     if (decision.kind === 'already_answered' || decision.kind === 'expired') return
-    if (place === undefined) return
+    // The answer took its time, and the person has gone elsewhere.
+    if (place === undefined || !isAt(place)) return
     const next = nextNeeding(inbox.row, inbox.sections, { place, row: selected })
     if (next === undefined) return
     // Who walks through the list with the keyboard stays there.
@@ -104,6 +105,13 @@ function go(next: Place): void {
   navigate(routeOfPlace(next), { replace: true })
 }
 
+/** Whether the window is still at a place of the inbox, or at the inbox without one. */
+function isAt(place: Place | undefined): boolean {
+  const [section, ...parts] = routeParts(currentRoute())
+  const now = placeFrom(parts)
+  return section === 'inbox' && (place === undefined ? now === undefined : isSame(now, place))
+}
+
 function titleOf(inbox: Inbox, place: Place, t: Translate): string | undefined {
   for (let index = 0; index < Math.min(inbox.total, 200); index += 1) {
     const row = inbox.row(index)
@@ -126,6 +134,7 @@ function useFirstSelection(inbox: ReturnType<typeof useInbox>, place: Place | un
   }, [])
   useEffect(() => {
     if (place !== undefined || key === undefined || !matchMedia(WIDE).matches) return
-    return afterPaint(() => navigate(key, { replace: true }))
+    // The route changes before this screen is gone.
+    return afterPaint(() => isAt(undefined) && navigate(key, { replace: true }))
   }, [key, place])
 }

@@ -207,6 +207,8 @@ deskSuite('a review', {}, (desk) => {
   })
 
   it('runs commands in a worktree that was kept, also when the task is finished', async () => {
+    // The inbox opens by itself what comes first.
+    await goTo(desk.page, '/tasks')
     const plan = '# Whisper\ndemo: write whisper.mjs // psst\ndemo: commit Whisper'
     const { id } = await dispatchDemo(desk.local, desk.repo.path, plan, { title: 'Whisper' })
     await taskReaches(desk.local, id, 'waiting_review')
