@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { routeTo } from '../../shared/ipc/routes.ts'
-import { navigate } from '../app/navigation.ts'
+import { navigate, useRoute } from '../app/navigation.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { fullTime, shortTime } from '../ui/time.ts'
@@ -24,6 +24,9 @@ export function EventRow({
   const { t, language } = useText()
   const [isWhole, setWhole] = useState(false)
   const { ticketId, detail } = line
+  // Below the open ticket there is no way to itself.
+  const ticket = ticketId === undefined ? undefined : routeTo('inbox', host, ticketId)
+  const isHere = useRoute() === ticket
   const isLong = detail !== undefined && detail.length > LONG
   return (
     <div className={`${styles.event} ${styles[line.tone]} ${styles[line.weight]}`}>
@@ -50,13 +53,8 @@ export function EventRow({
           {t('tasks.openPlan')}
         </Button>
       ) : null}
-      {ticketId === undefined ? null : (
-        <Button
-          size="small"
-          look="quiet"
-          className={styles.open}
-          onClick={() => navigate(routeTo('inbox', host, ticketId))}
-        >
+      {ticket === undefined || isHere ? null : (
+        <Button size="small" look="quiet" className={styles.open} onClick={() => navigate(ticket)}>
           {t('tasks.openTicket')}
         </Button>
       )}
