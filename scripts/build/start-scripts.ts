@@ -42,7 +42,7 @@ export function startScripts({ first, rest }: { first: string; rest: string }): 
           return this.getFileName(this.emitFile({ type: 'asset', name: `start-${name}.js`, source }))
         }
         const end = chunks.findIndex(({ name }) => name === first) + 1
-        const files = [emit(first, scripts.slice(0, end)), emit(rest, scripts.slice(end))]
+        const files = { first: emit(first, scripts.slice(0, end)), rest: emit(rest, scripts.slice(end)) }
         page.source = withScripts(page.source.toString(), files)
       },
     },
@@ -61,13 +61,16 @@ function startOrder(bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {
   return [...found]
 }
 
-/** The page with these scripts in place of the modules that vite has named. */
-function withScripts(page: string, files: readonly string[]): string {
+/**
+ * The page with these scripts in place of the modules that vite has named. The first one waits neither for the style sheet nor for
+ * the rest of the page.
+ */
+function withScripts(page: string, { first, rest }: { first: string; rest: string }): string {
   const others = page.replace(
     /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g,
     '',
   )
-  const tags = files.map((file) => `<script defer src="./${file}"></script>`)
+  const tags = [`<script src="./${first}"></script>`, `<script defer src="./${rest}"></script>`]
   return others.replace('</title>', ['</title>', ...tags].join('\n    '))
 }
 

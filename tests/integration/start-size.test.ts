@@ -17,7 +17,7 @@ it('starts with scripts, not with modules, which Chromium compiles anew at every
   const page = readFileSync(path.resolve(import.meta.dirname, '../../dist/renderer/index.html'), 'utf8')
   const tags = [...page.matchAll(/<script [^>]*>|<link rel="modulepreload"[^>]*>/g)].map(([tag]) => tag)
   expect(tags).toEqual([
-    expect.stringMatching(/^<script defer src="\.\/assets\/start-link-[\w-]+\.js">$/),
+    expect.stringMatching(/^<script src="\.\/assets\/start-link-[\w-]+\.js">$/),
     expect.stringMatching(/^<script defer src="\.\/assets\/start-screens-[\w-]+\.js">$/),
   ])
 })
