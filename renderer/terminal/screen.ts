@@ -6,6 +6,7 @@ import { Terminal, type ITerminalOptions } from '@xterm/xterm'
 import { isMac } from '../ui/keys.ts'
 import { createFeed } from './feed.ts'
 import { createGpu } from './gpu.ts'
+import { isSeveralLines, withoutControls } from './pasted.ts'
 import { isOurs } from './screen-keys.ts'
 import { withStrictStyles } from './strict-styles.ts'
 import type { Size } from './terminal-link.ts'
@@ -74,13 +75,12 @@ export function createScreen(needs: ScreenNeeds) {
 
   /** Pasting several lines into a program that takes each as a command is asked about first. */
   function onPaste(event: ClipboardEvent): void {
-    const text = event.clipboardData?.getData('text/plain') ?? ''
-    const isRisky = /[\r\n]./s.test(text) && !terminal.modes.bracketedPasteMode
-    if (controlled && !isRisky) return
     event.preventDefault()
     event.stopPropagation()
-    if (controlled) needs.onRiskyPaste(text)
-    else needs.onRefused()
+    if (!controlled) return needs.onRefused()
+    const text = withoutControls(event.clipboardData?.getData('text/plain') ?? '')
+    if (isSeveralLines(text) && !terminal.modes.bracketedPasteMode) needs.onRiskyPaste(text)
+    else terminal.paste(text)
   }
   container.addEventListener('paste', onPaste, { capture: true })
   const stopSizes = followSize(container, () => {

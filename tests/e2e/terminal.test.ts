@@ -44,6 +44,15 @@ deskSuite("the agent's terminal", { settings }, (desk) => {
     return { id, session }
   }
 
+  const paste = (text: string) =>
+    desk.page.evaluate((pasted) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', pasted)
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      )
+    }, text)
+
   let first = { id: '', session: '' }
 
   it('shows what the agent does, and takes no key before the keyboard is taken', async () => {
@@ -95,17 +104,17 @@ deskSuite("the agent's terminal", { settings }, (desk) => {
   it('asks before it pastes several lines', async () => {
     await view().getByRole('button', { name: 'Take the keyboard' }).click()
     await view().locator('.xterm').click()
-    await desk.page.evaluate(() => {
-      const data = new DataTransfer()
-      data.setData('text/plain', 'echo one\necho pasted-$((1+1))\n')
-      document.activeElement?.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-      )
-    })
+    await paste('echo one\necho pasted-$((1+1))\n')
     const dialog = desk.page.getByRole('dialog')
     await reads(dialog, 'Paste 2 lines?')
     await dialog.getByRole('button', { name: 'Paste' }).click()
     await shows('pasted-2')
+  })
+
+  it('pastes one line at once, without characters that could type on', async () => {
+    await paste('echo \x1bsingle-$((1+2))\x03')
+    await desk.page.keyboard.press('Enter')
+    await shows('single-3')
   })
 
   describe('in tabs', () => {
