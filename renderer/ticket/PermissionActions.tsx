@@ -50,7 +50,6 @@ export function PermissionActions({
           look={isDangerous(ticket) ? 'plain' : 'danger'}
           shortcut="mod+backspace"
           disabled={decide.isBusy}
-          aria-label={t('ticket.deny')}
           onClick={() => setOpen('deny')}
         >
           <span className={styles.wide}>{t('ticket.deny')}</span>
