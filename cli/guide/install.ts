@@ -20,7 +20,7 @@ description: Hand a plan to another coding agent (here or on another machine) wi
 
 `
 
-interface Place {
+interface GuidePlace {
   path: string
   /** A file of its own, or a block inside a file that the person also writes. */
   kind: 'file' | 'block'
@@ -31,7 +31,7 @@ export function placeOf(
   assistant: Assistant,
   userHome: string,
   env: Readonly<Record<string, string | undefined>>,
-): Place {
+): GuidePlace {
   const set = (name: string) => (env[name] === '' ? undefined : env[name])
   switch (assistant) {
     case 'claude':
@@ -53,7 +53,7 @@ export function placeOf(
 export type InstallOutcome = 'installed' | 'updated' | 'unchanged' | 'removed' | 'not_installed'
 
 /** Writes or renews the guide at its place in one step; everything else in the file stays byte for byte. */
-export function installGuide({ path, kind }: Place): InstallOutcome {
+export function installGuide({ path, kind }: GuidePlace): InstallOutcome {
   const before = readIfThere(path)
   const block = `${BEGIN}\n${GUIDE}${END}\n`
   let after: string
@@ -67,7 +67,7 @@ export function installGuide({ path, kind }: Place): InstallOutcome {
 }
 
 /** Takes the guide away again; a file that held nothing else goes too. */
-export function removeGuide({ path, kind }: Place): InstallOutcome {
+export function removeGuide({ path, kind }: GuidePlace): InstallOutcome {
   const before = readIfThere(path)
   if (before === undefined || !before.includes(BEGIN_MARK)) return 'not_installed'
   const after = kind === 'file' ? '' : mergeBlock(before, '', path)

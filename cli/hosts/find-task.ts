@@ -7,7 +7,7 @@ import type { KnownTasks } from './known-tasks.ts'
 import { pause } from './retry.ts'
 
 /** Where a task lives. */
-export interface Place {
+export interface TaskPlace {
   host: string
   task: Task
 }
@@ -29,7 +29,7 @@ const OTHERS_MS = 1_500
  * all hosts are asked at once. Throws usage, task_not_found, task_ambiguous, or host_unreachable when it is known to live
  * on a host that does not answer.
  */
-export async function findTask({ ref: text, names, known, ask }: Search): Promise<Place> {
+export async function findTask({ ref: text, names, known, ask }: Search): Promise<TaskPlace> {
   const search = { ref: taskRefOf(text), names, known, ask }
   const home = knownHome(search)
   if (home !== undefined) {
@@ -56,7 +56,7 @@ export async function findTask({ ref: text, names, known, ask }: Search): Promis
 const question = (ref: string) => async (client: HostClient, _host: string, signal: AbortSignal) =>
   (await client.call('task.find', { ref, limit: 10 }, { signal })).tasks
 
-function placesOf(answers: readonly Answered<Task[]>[]): Place[] {
+function placesOf(answers: readonly Answered<Task[]>[]): TaskPlace[] {
   return answers.flatMap(({ host, value }) => value.map((task) => ({ host, task })))
 }
 
@@ -68,7 +68,7 @@ function knownHome({ ref, names, known }: Search): string | undefined {
 }
 
 /** What is known of hosts that were not waited for: a beginning that fits a task there is not clear. */
-function silentPlaces({ ref, names, known }: Search, settled: readonly { host: string }[]): Place[] {
+function silentPlaces({ ref, names, known }: Search, settled: readonly { host: string }[]): TaskPlace[] {
   const silent = names.filter((name) => !settled.some(({ host }) => host === name))
   return silent.flatMap((host) =>
     (known.load(host)?.tasks ?? []).filter((task) => task.id.startsWith(ref)).map((task) => ({ host, task })),
@@ -95,7 +95,7 @@ async function enough<T>(work: readonly Promise<T>[], isEnough: (value: T) => bo
   return [...settled]
 }
 
-function pick(ref: string, places: readonly Place[]): Place {
+function pick(ref: string, places: readonly TaskPlace[]): TaskPlace {
   const exact = places.find(({ task }) => task.id === ref)
   const [first, ...others] = exact === undefined ? places : [exact]
   if (first === undefined || others.length > 0) throw ambiguous(ref, places)

@@ -4,7 +4,7 @@ import { eventMark, type WireEvent } from '../../shared/protocol/records.ts'
 import { writePrivateFile } from '../../shared/node/private-file.ts'
 
 /** The last event of a task that was printed; 0 before the first one. `mark` is its `eventMark`, where that is known. */
-export interface Place {
+export interface FollowPlace {
   seq: number
   mark?: string | undefined
 }
@@ -14,7 +14,7 @@ export function createFollowPlaces(home: string, clientId: string) {
   const folder = join(home, 'follow', clientId)
   const pathOf = (taskId: string) => join(folder, taskId)
   return {
-    get(taskId: string): Place {
+    get(taskId: string): FollowPlace {
       try {
         return placeIn(readFileSync(pathOf(taskId), 'utf8'))
       } catch (error) {
@@ -30,7 +30,7 @@ export function createFollowPlaces(home: string, clientId: string) {
 }
 
 /** Earlier versions wrote the number alone. */
-function placeIn(text: string): Place {
+function placeIn(text: string): FollowPlace {
   const seq = Number(text.split(' ', 1)[0])
   if (!Number.isSafeInteger(seq) || seq < 0) return { seq: 0 }
   return text.includes(' ') ? { seq, mark: text } : { seq }

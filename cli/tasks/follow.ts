@@ -4,7 +4,7 @@ import { eventMark, type WireEvent } from '../../shared/protocol/records.ts'
 import { backoffMs } from '../../shared/node/host-client/backoff.ts'
 import type { Connector, LiveClient } from '../hosts/connect.ts'
 import { isConnectionTrouble, pause, refusal } from '../hosts/retry.ts'
-import type { Place } from '../hosts/follow-places.ts'
+import type { FollowPlace } from '../hosts/follow-places.ts'
 import type { HostClient } from '../hosts/host-client.ts'
 
 /** What a follower keeps and does; `print` has printed when it resolves. */
@@ -14,7 +14,7 @@ export interface Follower {
   /** Empty: every task of the host, without an end. */
   taskIds: readonly string[]
   /** The last event printed before, by task; 0 begins at its first event. */
-  positionOf: (taskId: string) => Place
+  positionOf: (taskId: string) => FollowPlace
   print: (client: HostClient, event: WireEvent, task: Task) => Promise<void>
   /** Tells the host that an event was printed. */
   acknowledge: (client: HostClient, event: WireEvent) => Promise<void>
@@ -49,10 +49,10 @@ export async function follow(follower: Follower): Promise<Task[]> {
 }
 
 interface State {
-  places: Map<string, Place>
+  places: Map<string, FollowPlace>
   ended: Map<string, Task>
   /** Up to where the host's stream was heard. */
-  stream: Place | undefined
+  stream: FollowPlace | undefined
 }
 
 async function followOnce(follower: Follower, state: State, onConnected: () => void): Promise<void> {
@@ -108,7 +108,7 @@ async function readPast(follower: Follower, state: State, client: LiveClient, ta
 }
 
 /** Whether the host has the event that was printed last; the newest one of a task is never cleared away. */
-async function isThere(client: LiveClient, taskId: string, place: Place | undefined): Promise<boolean> {
+async function isThere(client: LiveClient, taskId: string, place: FollowPlace | undefined): Promise<boolean> {
   if (place === undefined || place.seq === 0) return true
   const { events } = await client.call('task.events', { task: taskId, afterSeq: place.seq - 1, limit: 1 })
   const [found] = events

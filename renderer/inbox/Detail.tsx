@@ -19,7 +19,7 @@ import { Tag } from '../ui/Tag.tsx'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import styles from './Detail.module.css'
 import { Receipt } from './Receipt.tsx'
-import { isTicket, type Place } from './selection.ts'
+import { isTicket, type InboxPlace } from './selection.ts'
 import { TroubleCard } from './TroubleCard.tsx'
 
 const TaskTabs = lazy(() => import('../tasks/TaskTabs.tsx').then((m) => ({ default: m.TaskTabs })))
@@ -32,8 +32,8 @@ export function Detail({
   onDecided,
   takesFocus,
 }: {
-  place: Place | undefined
-  receipt: Place | undefined
+  place: InboxPlace | undefined
+  receipt: InboxPlace | undefined
   onReceiptDone: () => void
   onDecided: OnDecided
   /** Whether the next ticket takes the keyboard, because the one before had it. */
@@ -70,7 +70,7 @@ export function Detail({
   )
 }
 
-function TicketBar({ place, taskId }: { place: Place; taskId: string }) {
+function TicketBar({ place, taskId }: { place: InboxPlace; taskId: string }) {
   const { t } = useText()
   const at = { host: place.host, ticketId: place.id }
   const host = useHostLabel(place.host)
@@ -84,7 +84,7 @@ function TicketBar({ place, taskId }: { place: Place; taskId: string }) {
   )
 }
 
-function TaskBar({ place }: { place: Place }) {
+function TaskBar({ place }: { place: InboxPlace }) {
   const at = { host: place.host, taskId: place.id }
   const { data } = useCall('task.get', at, { refreshOn: touches(place.host, place.id) })
   return <Bar host={place.host} task={data?.task} />

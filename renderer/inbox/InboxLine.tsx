@@ -11,7 +11,7 @@ import { Tag } from '../ui/Tag.tsx'
 import { age, useNow } from '../ui/time.ts'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import styles from './InboxList.module.css'
-import { placeOf, type Place } from './selection.ts'
+import { placeOf, type InboxPlace } from './selection.ts'
 
 /**
  * One row: what is asked, for how long, and where it comes from. Without its data it keeps its room. It is drawn again only when
@@ -36,7 +36,7 @@ export const InboxLine = memo(function InboxLine({
   isSelected: boolean
   topPx: number
   heightPx: number
-  onSelect: (place: Place, row: number) => void
+  onSelect: (place: InboxPlace, row: number) => void
   onOpen: (row: number) => void
 }) {
   const { t } = useText()

@@ -8,7 +8,7 @@ import styles from './InboxList.module.css'
 import { InboxLine } from './InboxLine.tsx'
 import { SectionHead } from './SectionHead.tsx'
 import { entryAt, lineOfRow, topOfLine } from './section-rows.ts'
-import { placeOf, type Place } from './selection.ts'
+import { placeOf, type InboxPlace } from './selection.ts'
 import type { Inbox } from './use-inbox.ts'
 import { useAnchor } from './use-anchor.ts'
 import { useLines } from './use-lines.ts'
@@ -26,7 +26,7 @@ export function InboxList({
 }: {
   inbox: Inbox
   selected: number | undefined
-  onSelect: (place: Place, row: number) => void
+  onSelect: (place: InboxPlace, row: number) => void
   onOpen: (row: number) => void
 }) {
   const { t } = useText()

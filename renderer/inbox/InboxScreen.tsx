@@ -16,7 +16,15 @@ import { InboxEmpty, QuietInbox } from './InboxEmpty.tsx'
 import { InboxBar } from './InboxBar.tsx'
 import { InboxList } from './InboxList.tsx'
 import styles from './InboxScreen.module.css'
-import { isSame, isTicket, nextNeeding, placeFrom, placeOf, routeOfPlace, type Place } from './selection.ts'
+import {
+  isSame,
+  isTicket,
+  nextNeeding,
+  placeFrom,
+  placeOf,
+  routeOfPlace,
+  type InboxPlace,
+} from './selection.ts'
 import { isFiltering, NO_FILTER, useInbox, type Inbox, type InboxFilter } from './use-inbox.ts'
 import { useFirstStart } from './use-first-start.ts'
 import { useSelectedRow } from './use-selected-row.ts'
@@ -31,7 +39,7 @@ export function InboxScreen({ parts }: { parts: string[] }) {
   const inbox = useInbox(filter)
   const place = placeFrom(parts)
   const { row: selected, lookAt } = useSelectedRow(inbox, place)
-  const [receipt, setReceipt] = useState<Place>()
+  const [receipt, setReceipt] = useState<InboxPlace>()
   const detail = useRef<HTMLDivElement>(null)
   const isFirst = useFirstStart(inbox, filter)
   const [takesFocus, setTakesFocus] = useState(false)
@@ -40,7 +48,7 @@ export function InboxScreen({ parts }: { parts: string[] }) {
 
   // Always the same functions, so that rows that did not change are not drawn again.
   const select = useCallback(
-    (next: Place, row: number) => {
+    (next: InboxPlace, row: number) => {
       lookAt(row)
       setTakesFocus(false)
       go(next)
@@ -101,18 +109,18 @@ export function InboxScreen({ parts }: { parts: string[] }) {
   )
 }
 
-function go(next: Place): void {
+function go(next: InboxPlace): void {
   navigate(routeOfPlace(next), { replace: true })
 }
 
 /** Whether the window is still at a place of the inbox, or at the inbox without one. */
-function isAt(place: Place | undefined): boolean {
+function isAt(place: InboxPlace | undefined): boolean {
   const [section, ...parts] = routeParts(currentRoute())
   const now = placeFrom(parts)
   return section === 'inbox' && (place === undefined ? now === undefined : isSame(now, place))
 }
 
-function titleOf(inbox: Inbox, place: Place, t: Translate): string | undefined {
+function titleOf(inbox: Inbox, place: InboxPlace, t: Translate): string | undefined {
   for (let index = 0; index < Math.min(inbox.total, 200); index += 1) {
     const row = inbox.row(index)
     if (row !== undefined && isSame(placeOf(row), place))
@@ -122,7 +130,7 @@ function titleOf(inbox: Inbox, place: Place, t: Translate): string | undefined {
 }
 
 /** Opens the first row when there is room for it and nothing is open; never exchanges what is open. */
-function useFirstSelection(inbox: ReturnType<typeof useInbox>, place: Place | undefined): void {
+function useFirstSelection(inbox: ReturnType<typeof useInbox>, place: InboxPlace | undefined): void {
   const first = inbox.row(0)
   const key = first === undefined ? undefined : routeOfPlace(placeOf(first))
   // The rows first: the ticket takes longer to draw than all of them. But it is asked for meanwhile.

@@ -10,12 +10,12 @@ import { answerWords } from '../ticket/ticket-words.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { visibleLine } from '../../shared/domain/visible.ts'
 import styles from './Receipt.module.css'
-import { routeOfPlace, type Place } from './selection.ts'
+import { routeOfPlace, type InboxPlace } from './selection.ts'
 
 const SHOWN_MS = 8_000
 
 /** What became of the decision before this one. It goes by itself once the agent has the answer. */
-export function Receipt({ place, onDone }: { place: Place; onDone: () => void }) {
+export function Receipt({ place, onDone }: { place: InboxPlace; onDone: () => void }) {
   const { t, language } = useText()
   const host = useHostLabel(place.host)
   const taskId = taskIdOf(place.id)

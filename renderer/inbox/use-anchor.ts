@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 import { entryAt, lineOfRow, topOfLine, type LinePx, type SectionSize } from './section-rows.ts'
-import { findRow, placeOf, type Place } from './selection.ts'
+import { findRow, placeOf, type InboxPlace } from './selection.ts'
 import type { Inbox } from './use-inbox.ts'
 
 /** Where a row begins, in pixels from the top of the list. */
@@ -26,7 +26,7 @@ export function useAnchor({
   headPx: number
 }): void {
   const { sections, row, key } = inbox
-  const anchor = useRef<{ place: Place; row: number; top: number; key: string }>(undefined)
+  const anchor = useRef<{ place: InboxPlace; row: number; top: number; key: string }>(undefined)
   useLayoutEffect(() => {
     const kept = anchor.current
     const px = { rowPx, headPx }

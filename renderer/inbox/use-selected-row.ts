@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react'
-import { findRow, type Place } from './selection.ts'
+import { findRow, type InboxPlace } from './selection.ts'
 import type { Inbox } from './use-inbox.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Inbox } from './use-inbox.ts'
  */
 export function useSelectedRow(
   inbox: Inbox,
-  place: Place | undefined,
+  place: InboxPlace | undefined,
 ): { row: number | undefined; lookAt: (row: number) => void } {
   const last = useRef(0)
   const lookAt = useCallback((row: number) => void (last.current = row), [])

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useText } from '../i18n/i18n.ts'
 import { visibleText } from '../../shared/domain/visible.ts'
-import { diffLines, type DiffLine } from './diff-lines.ts'
+import { diffLines, type EditLine } from './diff-lines.ts'
 import styles from './EditDiff.module.css'
 import { SeenBox } from './SeenBox.tsx'
 
@@ -39,7 +39,7 @@ export function EditDiff({
 }
 
 /** Lines that are made when they come near the screen: a diff of 90 000 lines must not hold the window up. */
-function Block({ lines, isFirst }: { lines: readonly DiffLine[]; isFirst: boolean }) {
+function Block({ lines, isFirst }: { lines: readonly EditLine[]; isFirst: boolean }) {
   const place = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(isFirst)
   useEffect(() => {
@@ -64,9 +64,9 @@ function Block({ lines, isFirst }: { lines: readonly DiffLine[]; isFirst: boolea
   )
 }
 
-const SIGNS: Record<DiffLine['kind'], string> = { added: '+', removed: '-', same: ' ', hunk: '', head: '' }
+const SIGNS: Record<EditLine['kind'], string> = { added: '+', removed: '-', same: ' ', hunk: '', head: '' }
 
-function Line({ line }: { line: DiffLine }) {
+function Line({ line }: { line: EditLine }) {
   const isNumbered = line.kind !== 'hunk' && line.kind !== 'head'
   return (
     <div className={`${styles.line} ${styles[line.kind]}`}>
@@ -82,8 +82,8 @@ function Line({ line }: { line: DiffLine }) {
   )
 }
 
-function inBlocks(lines: DiffLine[]): DiffLine[][] {
-  const blocks: DiffLine[][] = []
+function inBlocks(lines: EditLine[]): EditLine[][] {
+  const blocks: EditLine[][] = []
   for (let first = 0; first < lines.length; first += BLOCK) blocks.push(lines.slice(first, first + BLOCK))
   return blocks
 }

@@ -1,5 +1,9 @@
-/** One line of a unified diff. Numbers are those of the file before and after; marks (`+`, `-`, blank) are cut off. */
-export interface DiffLine {
+/**
+ * One line of what an executor says that an edit would change. Unlike a diff of git's (renderer/review/diff/parse.ts) it may lack
+ * headers or be cut anywhere, and what a person decides on must all be seen. Numbers are those of the file before and after; marks (`+`, `-`, blank)
+ * are cut off.
+ */
+export interface EditLine {
   kind: 'added' | 'removed' | 'same' | 'hunk' | 'head'
   text: string
   before?: number
@@ -9,8 +13,8 @@ export interface DiffLine {
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/
 
 /** The lines of a unified diff. What is not understood stays as it is, as a heading: nothing is left out. */
-export function diffLines(diff: string): DiffLine[] {
-  const lines: DiffLine[] = []
+export function diffLines(diff: string): EditLine[] {
+  const lines: EditLine[] = []
   let before = 0
   let after = 0
   let isInside = false

@@ -3,7 +3,7 @@ import type { Settings } from '../../../shared/ipc/settings.ts'
 import { formatHostAddress, parseHostAddress } from '../../../shared/node/host-client/address.ts'
 
 /** A place in a file. */
-export interface Place {
+export interface PlaceInFile {
   path: string
   line?: number | undefined
 }
@@ -15,7 +15,7 @@ export type EditorStart =
   | { kind: 'impossible'; why: string }
 
 /** How the person's editor is told to open a file of this machine. */
-export function openHere(editor: Settings['editor'], place: Place): EditorStart {
+export function openHere(editor: Settings['editor'], place: PlaceInFile): EditorStart {
   const at = place.line === undefined ? place.path : `${place.path}:${place.line}`
   switch (editor) {
     case 'system':
@@ -36,7 +36,7 @@ export function openHere(editor: Settings['editor'], place: Place): EditorStart 
 }
 
 /** How the person's editor is told to open a file of a host by ssh. */
-export function openThere(editor: Settings['editor'], address: string, place: Place): EditorStart {
+export function openThere(editor: Settings['editor'], address: string, place: PlaceInFile): EditorStart {
   const host = parseHostAddress(address)
   if (host.kind !== 'ssh')
     return { kind: 'impossible', why: 'The file lies on another machine that editors cannot reach by ssh.' }

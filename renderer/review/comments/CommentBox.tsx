@@ -6,11 +6,11 @@ import { Button } from '../../ui/Button.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import styles from './Comment.module.css'
 import type { KeptComment } from './comment-store.ts'
-import type { Place } from './place.ts'
+import type { CommentedLines } from './place.ts'
 
 /** Which lines, in words. */
 function placeWords(
-  { side, fromLine, toLine }: Pick<Place, 'side' | 'fromLine' | 'toLine'>,
+  { side, fromLine, toLine }: Pick<CommentedLines, 'side' | 'fromLine' | 'toLine'>,
   t: Translate,
 ): string {
   const one = fromLine === toLine
@@ -66,7 +66,7 @@ export function CommentEditor({
   onKeep,
   onClose,
 }: {
-  place: Pick<Place, 'side' | 'fromLine' | 'toLine'>
+  place: Pick<CommentedLines, 'side' | 'fromLine' | 'toLine'>
   text?: string
   onKeep: (text: string) => void
   onClose: () => void

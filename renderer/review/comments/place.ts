@@ -3,7 +3,7 @@ import type { DiffFile, DiffHunk, DiffLine } from '../diff/parse.ts'
 import type { KeptComment } from './comment-store.ts'
 
 /** Lines that a comment is about. */
-export interface Place {
+export interface CommentedLines {
   path: string
   side: 'old' | 'new'
   fromLine: number
@@ -21,7 +21,7 @@ export function placeBetween(
   { file, hunk, side }: { file: DiffFile; hunk: DiffHunk; side: 'old' | 'new' },
   a: number,
   b: number,
-): Place | undefined {
+): CommentedLines | undefined {
   const [fromLine, toLine] = a < b ? [a, b] : [b, a]
   const lines = hunk.lines.filter((line) => {
     const number = lineOn(line, side)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ReviewNotesState } from '../comments/comment-store.ts'
-import { lineOn, placeBetween, type Place } from '../comments/place.ts'
+import { lineOn, placeBetween, type CommentedLines } from '../comments/place.ts'
 import type { DiffFile, DiffHunk, DiffLine } from './parse.ts'
 
 /** The comment that is being written. */
@@ -8,7 +8,7 @@ export type Commenting = ReturnType<typeof useCommenting>
 
 /** Which lines are being commented on: a click begins, a click with Shift makes it a range. */
 export function useCommenting(review: ReviewNotesState, onClosed: () => void) {
-  const [open, setOpen] = useState<Place>()
+  const [open, setOpen] = useState<CommentedLines>()
   const close = () => {
     setOpen(undefined)
     onClosed()

@@ -1,10 +1,10 @@
 import { MARK } from './marks.ts'
 import { isInside, resolvePath } from './paths.ts'
-import { type Place, type Session } from './session.ts'
+import { type Span, type Session } from './session.ts'
 import { type RiskReason } from './types.ts'
 
 /** One assignment: of the shell (`lasting`) or in front of one command. */
-export type Assignment = { name: string; values: readonly string[]; place: Place; lasting: boolean }
+export type Assignment = { name: string; values: readonly string[]; place: Span; lasting: boolean }
 
 type Rule = { names: RegExp; reason: RiskReason; harmless?: (value: string, session: Session) => boolean }
 

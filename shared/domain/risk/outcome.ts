@@ -1,5 +1,5 @@
 import { MARK } from './marks.ts'
-import { type Frame, type Input, joinStates, type Place, type Session, type State } from './session.ts'
+import { type Frame, type Input, joinStates, type Span, type Session, type State } from './session.ts'
 import { type ShellNode } from './types.ts'
 import { type WordScope } from './word.ts'
 
@@ -21,11 +21,11 @@ export type Walker = {
   /** Walks the commands inside the substitutions of `node`. */
   substitutions: (node: ShellNode, state: State) => void
   scope: (state: State) => WordScope
-  place: (node: ShellNode) => Place
+  place: (node: ShellNode) => Span
   /** Reads a text as a script of its own; everything is reported at `at`. */
   nested: (
     text: string,
-    at: Place,
+    at: Span,
     run: { state: State; positional?: readonly string[] | undefined },
   ) => Outcome
   redirect: (node: ShellNode, state: State) => void

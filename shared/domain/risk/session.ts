@@ -3,10 +3,10 @@ import type { RiskContext, RiskFinding, RiskReason, ShellNode, ShellParser } fro
 import { riskSentence } from './reasons.ts'
 
 /** A range of the judged text in UTF-16 units. */
-export type Place = { start: number; end: number }
+export type Span = { start: number; end: number }
 
 /** One argument as the program would get it; unknown parts and patterns are marked. */
-export type Word = Place & { value: string }
+export type Word = Span & { value: string }
 
 /** What is known at a point of the script. Every list holds all the values that are possible there. */
 export type State = {
@@ -27,7 +27,7 @@ export type Input = {
 }
 
 /** The source that is being walked; a nested one (`sh -c …`) reports everything at the place it came from. */
-export type Frame = { fixed?: Place | undefined; depth: number; positional?: readonly string[] | undefined }
+export type Frame = { fixed?: Span | undefined; depth: number; positional?: readonly string[] | undefined }
 
 /** Everything one assessment shares. */
 export type Session = {
@@ -40,7 +40,7 @@ export type Session = {
   downloads: number
   /** How many commands stand around the current one. */
   nesting: number
-  report: (reason: RiskReason, place: Place) => void
+  report: (reason: RiskReason, place: Span) => void
   /** Counts work; false when the command is too involved to be read to its end. */
   spend: () => boolean
 }
@@ -73,7 +73,7 @@ export function createSession(source: string, context: RiskContext, parse: Shell
     home: homeless,
   }
   let steps = 0
-  const report = (reason: RiskReason, place: Place) => {
+  const report = (reason: RiskReason, place: Span) => {
     if (findings.length >= 1000) return
     const span = { startByte: toByte(place.start), endByte: toByte(place.end) }
     findings.push({ reason, sentence: riskSentence(reason), span })

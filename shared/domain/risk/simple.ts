@@ -2,7 +2,7 @@ import { findSpec, judgeCall } from './call.ts'
 import { judgeAssignment } from './environment.ts'
 import { hasUnknown, MARK } from './marks.ts'
 import { listedBy } from './output.ts'
-import { joinStates, type Place, type State, type Word } from './session.ts'
+import { joinStates, type Span, type State, type Word } from './session.ts'
 import { STATEFUL } from './stateful.ts'
 import { type ShellNode } from './types.ts'
 import { after, type Outcome, type Run, type Walker } from './outcome.ts'
@@ -161,6 +161,6 @@ function callFunction(walker: Walker, body: ShellNode, run: Run & { words: reado
   return outcome
 }
 
-function placeOf(words: readonly Word[]): Place {
+function placeOf(words: readonly Word[]): Span {
   return { start: words[0]?.start ?? 0, end: words.at(-1)?.end ?? 0 }
 }

@@ -9,7 +9,7 @@ import {
   type Input,
   joinStates,
   NO_INPUT,
-  type Place,
+  type Span,
   type Session,
   type State,
 } from './session.ts'
@@ -22,7 +22,7 @@ const unset = MARK.unknown
 
 /** Makes a walker for one source. */
 export function createWalker(session: Session, frame: Frame): Walker {
-  const place = (node: ShellNode): Place => frame.fixed ?? { start: node.startIndex, end: node.endIndex }
+  const place = (node: ShellNode): Span => frame.fixed ?? { start: node.startIndex, end: node.endIndex }
   const scope = (state: State): WordScope => ({
     home: session.scope.home,
     variable: (name) => {
