@@ -82,35 +82,16 @@ export function FinishDialog({
       }
     >
       {done === undefined ? (
-        <div className={styles.dialog}>
-          <p>{t('review.finishText', { branch: visibleLine(task.branch) })}</p>
-          {unsent === 0 ? null : (
-            <p role="alert" className={styles.dropped}>
-              {t('review.comments', { count: unsent })}
-            </p>
-          )}
-          {pushTo === null ? (
-            <p>{t('review.pushNowhere')}</p>
-          ) : (
-            <label>
-              <input type="checkbox" checked={push} onChange={(event) => setPush(event.target.checked)} />
-              <span>
-                {pushTo === undefined
-                  ? t('review.push')
-                  : t('review.pushTo', { remote: visibleLine(pushTo) })}
-                <small>{t('review.pushNote', { host: place })}</small>
-              </span>
-            </label>
-          )}
-          <label>
-            <input
-              type="checkbox"
-              checked={keepWorktree}
-              onChange={(event) => setKeepWorktree(event.target.checked)}
-            />
-            {t('review.keepWorktree')}
-          </label>
-        </div>
+        <Choices
+          branch={task.branch}
+          place={place}
+          unsent={unsent}
+          pushTo={pushTo}
+          push={push}
+          onPush={setPush}
+          keepWorktree={keepWorktree}
+          onKeepWorktree={setKeepWorktree}
+        />
       ) : (
         <div className={styles.dialog} role="status">
           <WhereItIs branch={task.branch} />
@@ -122,6 +103,59 @@ export function FinishDialog({
       )}
       {error === undefined ? null : <ErrorNote error={error} />}
     </Dialog>
+  )
+}
+
+/** What the end takes along, and what it leaves. */
+function Choices({
+  branch,
+  place,
+  unsent,
+  pushTo,
+  push,
+  onPush,
+  keepWorktree,
+  onKeepWorktree,
+}: {
+  branch: string
+  /** The host, as people call it. */
+  place: string
+  unsent: number
+  pushTo: PushTo
+  push: boolean
+  onPush: (push: boolean) => void
+  keepWorktree: boolean
+  onKeepWorktree: (keep: boolean) => void
+}) {
+  const { t } = useText()
+  return (
+    <div className={styles.dialog}>
+      <p>{t('review.finishText', { branch: visibleLine(branch) })}</p>
+      {unsent === 0 ? null : (
+        <p role="alert" className={styles.dropped}>
+          {t('review.comments', { count: unsent })}
+        </p>
+      )}
+      {pushTo === null ? (
+        <p>{t('review.pushNowhere')}</p>
+      ) : (
+        <label>
+          <input type="checkbox" checked={push} onChange={(event) => onPush(event.target.checked)} />
+          <span>
+            {pushTo === undefined ? t('review.push') : t('review.pushTo', { remote: visibleLine(pushTo) })}
+            <small>{t('review.pushNote', { host: place })}</small>
+          </span>
+        </label>
+      )}
+      <label>
+        <input
+          type="checkbox"
+          checked={keepWorktree}
+          onChange={(event) => onKeepWorktree(event.target.checked)}
+        />
+        {t('review.keepWorktree')}
+      </label>
+    </div>
   )
 }
 

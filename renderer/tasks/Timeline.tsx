@@ -12,9 +12,9 @@ import { eventLine } from './event-words.ts'
 import { EventRow } from './EventRow.tsx'
 import { joinEvents } from './join-events.ts'
 import styles from './Timeline.module.css'
+import { useStayAtEnd } from './use-stay-at-end.ts'
 
 const PAGE = 500
-const NEAR_END_PX = 60
 
 /** What happened to a task, oldest first; it stays at the end while the person is there. */
 export function Timeline({
@@ -44,8 +44,6 @@ export function Timeline({
       )
   }, [events, tickets, onlyKey, t])
   const scroller = useRef<HTMLDivElement>(null)
-  const atEnd = useRef(true)
-  const [isAway, setAway] = useState(false)
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
@@ -54,31 +52,8 @@ export function Timeline({
     overscan: 12,
   })
   const total = rows.getTotalSize()
-  const lastTop = useRef(0)
-  useEffect(() => {
-    if (atEnd.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight })
-  }, [lines.length, total])
   const isShown = detail !== undefined
-  // What appears above or below makes the box lower, and tells nobody by scrolling.
-  useEffect(() => {
-    const box = scroller.current
-    if (box === null) return undefined
-    const sizes = new ResizeObserver(() => {
-      if (atEnd.current) box.scrollTo({ top: box.scrollHeight })
-    })
-    sizes.observe(box)
-    return () => sizes.disconnect()
-  }, [isShown])
-  const follow = () => {
-    const box = scroller.current
-    if (box === null) return
-    // Rows that turn out higher than estimated push the end away; only who goes up leaves it.
-    const wentUp = box.scrollTop < lastTop.current
-    lastTop.current = box.scrollTop
-    const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX
-    atEnd.current = isNear || (atEnd.current && !wentUp)
-    setAway(!atEnd.current)
-  }
+  const end = useStayAtEnd({ scroller, count: lines.length, heightPx: total, isShown })
   if (detail === undefined) return null
   return (
     <div className={styles.frame}>
@@ -100,7 +75,7 @@ export function Timeline({
       <div
         ref={scroller}
         className={styles.scroller}
-        onScroll={follow}
+        onScroll={end.onScroll}
         tabIndex={0}
         role="region"
         aria-label={t('tasks.timeline.label')}
@@ -128,12 +103,8 @@ export function Timeline({
         </ol>
         {isWorking(detail.task) ? <p className={styles.working}>{t('tasks.timeline.working')}</p> : null}
       </div>
-      {isAway ? (
-        <Button
-          size="small"
-          className={styles.jump}
-          onClick={() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight })}
-        >
+      {end.isAway ? (
+        <Button size="small" className={styles.jump} onClick={end.goToEnd}>
           {t('tasks.timeline.jump')}
         </Button>
       ) : null}
