@@ -86,9 +86,11 @@ const isStill = (page: Page) =>
     { timeoutMs: 4_000, intervalMs: 120 },
   ).catch(() => undefined)
 
+const isAskedFor = (state: string) => only.state.split(',').some((part) => state.includes(part))
+
 async function takeAll(page: Page, variant: Variant, states: readonly ScreenState[], places: ScreenPlaces) {
   for (const state of states) {
-    if (!only.state.split(',').some((part) => state.name.includes(part))) continue
+    if (!isAskedFor(state.name)) continue
     try {
       await page.setViewportSize(state.size ?? variant.size)
       await state.open(page, places)
@@ -157,11 +159,12 @@ async function main(): Promise<void> {
   connection.close()
   const by = (which: ScreenState['desk']) => screenStates.filter((state) => state.desk === which)
   for (const variant of variants) {
-    rmSync(path.join(folder, variant.name), { recursive: true, force: only.state === '' })
+    // Some of them are taken beside those that are there.
+    if (only.state === '') rmSync(path.join(folder, variant.name), { recursive: true, force: true })
     mkdirSync(path.join(folder, variant.name), { recursive: true })
     const page = await openWindow(browser, desk, variant)
     await takeAll(page, variant, by('day'), places)
-    if ('lost-connection'.includes(only.state)) await takeLost(page, desk, variant)
+    if (isAskedFor('lost-connection')) await takeLost(page, desk, variant)
     await page.context().close()
     const full = await openWindow(browser, busy.desk, variant)
     await takeAll(full, variant, by('busy'), places)
@@ -169,7 +172,7 @@ async function main(): Promise<void> {
     const empty = await openWindow(browser, emptyDesk, variant)
     await takeAll(empty, variant, by('new'), places)
     await empty.context().close()
-    if ('signed-out'.includes(only.state)) await takeSignedOut(browser, desk, variant)
+    if (isAskedFor('signed-out')) await takeSignedOut(browser, desk, variant)
     console.error(
       `${variant.name}: ${pictures.filter(({ variant: of }) => of === variant.name).length} pictures`,
     )
