@@ -110,10 +110,14 @@ async function assembleEngine({ parts, tmux, shells, facts, presence, now }: Eng
       presence.tellAll('disk_full', 'The disk is full: executors wait until there is room. Nothing is lost.'),
     describe: (task) => describeTask(parts, task),
     reap: async (task) => {
-      await shells.closeAll(tmuxSession(task.id))
-      const { left } = await reapTask({ taskId: task.id, session: tmuxSession(task.id), tmux })
-      if (left.length > 0)
-        log.warn({ taskId: task.id, pids: left }, 'processes of an ended task could not be ended')
+      try {
+        await shells.closeAll(tmuxSession(task.id))
+      } finally {
+        // The agent ends also when the tmux server of the shells does not answer.
+        const { left } = await reapTask({ taskId: task.id, session: tmuxSession(task.id), tmux })
+        if (left.length > 0)
+          log.warn({ taskId: task.id, pids: left }, 'processes of an ended task could not be ended')
+      }
     },
   })
   return { adapters, engine }

@@ -17,21 +17,33 @@ const TIMEOUT_MS = 10_000
 export function createTmuxRun({
   environment,
   server,
+  timeoutMs = TIMEOUT_MS,
 }: {
   environment: NodeJS.ProcessEnv
   server?: string
+  /** After so long tmux is given up. */
+  timeoutMs?: number
 }): RunTmux {
   const env = tmuxEnvironment(environment)
   const place = server === undefined ? [] : ['-L', server]
   return async (args, alsoOk = []) => {
-    const result = await execa('tmux', ['-u', ...place, ...args], {
+    const running = execa('tmux', ['-u', ...place, ...args], {
       env,
       extendEnv: false,
       reject: false,
       stdin: 'ignore',
-      timeout: TIMEOUT_MS,
       cwd: '/',
     })
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      running.kill('SIGKILL')
+      // tmux hands its output to its server. One that hangs keeps it open, also when nobody is left who could answer.
+      running.stdout.destroy()
+      running.stderr.destroy()
+    }, timeoutMs)
+    const result = await running.finally(() => clearTimeout(timer))
+    if (isLate) throw noAnswer(args[0] ?? '', timeoutMs)
     if (result.exitCode === 0 || (result.exitCode !== undefined && alsoOk.includes(result.exitCode))) {
       return { ok: result.exitCode === 0, stdout: result.stdout }
     }
@@ -58,6 +70,14 @@ function tmuxEnvironment(environment: NodeJS.ProcessEnv): Record<string, string>
   for (const [name, value] of Object.entries(environment))
     if (value !== undefined && KEPT.test(name)) kept[name] = value
   return kept
+}
+
+function noAnswer(command: string, timeoutMs: number): AppError {
+  return new AppError({
+    code: 'executor_failed',
+    message: `tmux ${command} was not answered within ${timeoutMs / 1_000} s: the tmux server hangs.`,
+    hint: 'Try `tmux ls` as the same user. A server that does not answer there either has to be ended.',
+  })
 }
 
 function tmuxFailure(
