@@ -54,6 +54,20 @@ describe.skipIf(needs.skip)(needs.title('shells beside a task'), () => {
     expect(await shells.list(task.slice(0, -1))).toEqual([])
   })
 
+  it('have numbers of their own and are eight at most, also when many are opened at once', async () => {
+    const other = 'handoff-87654321'
+    const openAs = (requestId: string) => shells.open({ taskSession: other, cwd: '/', requestId })
+    const [one, same] = await Promise.all([openAs('twice'), openAs('twice')])
+    expect(same).toEqual(one)
+    const opened = await Promise.allSettled(Array.from({ length: 9 }, (_, index) => openAs(`many-${index}`)))
+    expect(opened.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { code: 'rate_limited' } },
+      { reason: { code: 'rate_limited' } },
+    ])
+    expect((await shells.list(other)).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    await shells.closeAll(other)
+  })
+
   it('are closed when nothing runs in them, or by force', async () => {
     const { key, session } = await open()
     await type(session, 'sleep 600')

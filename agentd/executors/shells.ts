@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { execa } from 'execa'
 import { SHELL_SERVER } from '../../shared/node/hosts/attach-argv.ts'
 import { AppError } from '../../shared/errors.ts'
+import { createSerialQueue } from './serial-queue.ts'
 import { createTmuxRun, folderArgument } from './run-tmux.ts'
 
 /** A shell that somebody opened beside a task. `key` names it among those of the task, `number` is for people. */
@@ -9,6 +10,12 @@ export interface ShellState {
   key: string
   session: string
   number: number
+}
+
+interface OpenCall {
+  taskSession: string
+  cwd: string
+  requestId: string
 }
 
 /** Shells of people in the worktrees of tasks. */
@@ -25,6 +32,7 @@ const PS_MS = 5_000
  */
 export function createShells({ environment }: { environment: NodeJS.ProcessEnv }) {
   const run = createTmuxRun({ environment, server: SHELL_SERVER })
+  const opening = createSerialQueue()
 
   async function list(taskSession: string): Promise<ShellState[]> {
     const listed = await run(['list-sessions', '-F', `#{session_name} #{${NUMBER}}`], [1])
@@ -38,27 +46,24 @@ export function createShells({ environment }: { environment: NodeJS.ProcessEnv }
     return (await list(taskSession)).find((shell) => shell.key === key)
   }
 
+  async function openNow({ taskSession, cwd, requestId }: OpenCall): Promise<ShellState> {
+    const key = `shell-${createHash('sha256').update(requestId).digest('hex').slice(0, 12)}`
+    const there = await list(taskSession)
+    const same = there.find((shell) => shell.key === key)
+    if (same !== undefined) return same
+    if (there.length >= MAX_SHELLS) throw tooMany()
+    const number = freeNumber(there)
+    const session = `${taskSession}-${key}`
+    await run(newShellArgs({ session, cwd, number }))
+    return { key, session, number }
+  }
+
   return {
     list,
     /** Opens one in a folder; the same `requestId` opens one shell, however often. Throws `rate_limited` beyond eight. */
-    async open({
-      taskSession,
-      cwd,
-      requestId,
-    }: {
-      taskSession: string
-      cwd: string
-      requestId: string
-    }): Promise<ShellState> {
-      const key = `shell-${createHash('sha256').update(requestId).digest('hex').slice(0, 12)}`
-      const there = await list(taskSession)
-      const same = there.find((shell) => shell.key === key)
-      if (same !== undefined) return same
-      if (there.length >= MAX_SHELLS) throw tooMany()
-      const number = freeNumber(there)
-      const session = `${taskSession}-${key}`
-      await run(newShellArgs({ session, cwd, number }))
-      return { key, session, number }
+    open(call: OpenCall): Promise<ShellState> {
+      // Between a look at what is there and a new shell nobody else may open one.
+      return opening.run(() => openNow(call))
     },
     /** Ends a shell; without `force` not one in which a program runs, which is named. */
     async close({

@@ -7,7 +7,7 @@ import { createServerProcess } from './server-process.ts'
 import { sessionRules, unguardedAgents } from './permission-rules.ts'
 import { deliverPrompt } from './prompts.ts'
 import { deliverResponse } from './respond.ts'
-import { createSerialQueue } from './serial-queue.ts'
+import { createSerialQueue } from '../serial-queue.ts'
 import { refusedStart } from './start-failure.ts'
 import { createWatcher, type Watcher, type WatcherSettings } from './watcher.ts'
 

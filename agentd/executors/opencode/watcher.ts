@@ -4,7 +4,7 @@ import { createConversation } from './conversation.ts'
 import { openEventStream, type EventStreamTimes } from './event-stream.ts'
 import { createFamily, type Family } from './family.ts'
 import { createPendingRequests, type PendingRequests } from './pending.ts'
-import { createSerialQueue } from './serial-queue.ts'
+import { createSerialQueue } from '../serial-queue.ts'
 import type { ServerProcess } from './server-process.ts'
 
 /** Times and limits of the adapter; tests shorten them. */
