@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -44,4 +46,34 @@ it('closes a connection on which nothing was asked without a word, which would b
   socket.setEncoding('utf8').on('data', (text: string) => (heard += text))
   await once(socket, 'close')
   expect(heard).toBe('')
+})
+
+it('takes a request that is broken off for no bug of its own', async () => {
+  const logs = await tempDirForTest()
+  let heard: () => void
+  const isRead = new Promise<void>((resolve) => (heard = resolve))
+  let outcome: Promise<unknown> = Promise.resolve()
+  const read = async (request: IncomingMessage) => {
+    heard()
+    for await (const chunk of request) void chunk
+  }
+  const server = createBrowserServer({
+    files: { serve: () => Promise.resolve() },
+    signIn: { sessionOf: () => undefined, handle: (request) => (outcome = read(request)) as Promise<void> },
+    windows: () => undefined,
+    log: createDeskLog(logs),
+  })
+  const port = await server.listen(0)
+  onTestFinished(server.dispose)
+  const socket = connect(port, '127.0.0.1')
+  const host = `127.0.0.1:${port}`
+  socket.write(
+    `POST /session HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nContent-Length: 9\r\n\r\n{`,
+  )
+  await isRead
+  socket.destroy()
+  await expect(outcome).rejects.toThrow('aborted')
+  await fetch(`http://${host}/`, { method: 'DELETE' })
+  const { size } = await stat(path.join(logs, 'desk.log')).catch(() => ({ size: 0 }))
+  expect(size).toBe(0)
 })

@@ -45,6 +45,8 @@ export function createBrowserServer({
 
   server.on('request', (request, response) => {
     handle(request, response).catch((error: unknown) => {
+      // Who hung up in the middle of a request wants no answer, and is no bug.
+      if (request.destroyed && !request.complete) return
       // Without the part behind the `?`, where anything may stand.
       log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed by a bug')
       if (response.headersSent) response.destroy()
