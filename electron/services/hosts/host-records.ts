@@ -39,14 +39,32 @@ export interface HostRecords {
   hasOther(name: string, hostId: string): boolean
 }
 
-/** Keeps records in `<home>/desk/hosts.json`. A damaged file counts as none: hosts then introduce themselves anew. */
+/**
+ * Keeps records in `<home>/desk/hosts.json`. A damaged file counts as none: hosts then introduce themselves anew. Another desk of
+ * this home (the app beside the browser shell) writes the same file, so it is read anew each time.
+ */
 export function createHostRecords(homeRoot: string): HostRecords {
   const file = path.join(homeRoot, 'desk', 'hosts.json')
-  const hosts = new Map(Object.entries(readDispensable(file, fileSchema)?.hosts ?? {}))
-  const save = () => writePrivateFile(file, JSON.stringify({ v: 1, hosts: Object.fromEntries(hosts) }))
+  let hosts = new Map<string, HostRecord>()
+  let onDisk: string | undefined
+
+  function all(): Map<string, HostRecord> {
+    const kept = readDispensable(file, fileSchema)
+    const now = JSON.stringify(kept)
+    // What is known stays when somebody has taken the file away or damaged it, or when it could not be written.
+    if (kept === undefined || now === onDisk) return hosts
+    onDisk = now
+    hosts = new Map(Object.entries(kept.hosts))
+    return hosts
+  }
+
+  function save(): void {
+    writePrivateFile(file, JSON.stringify({ v: 1, hosts: Object.fromEntries(hosts) }))
+    onDisk = JSON.stringify(readDispensable(file, fileSchema))
+  }
 
   function get(name: string, address: string): HostRecord {
-    const kept = hosts.get(name)
+    const kept = all().get(name)
     return kept?.address === address ? kept : { address, pairing: 'none', tokens: {} }
   }
   return {
@@ -60,10 +78,10 @@ export function createHostRecords(homeRoot: string): HostRecords {
       return after
     },
     remove(name) {
-      const kept = hosts.get(name)
+      const kept = all().get(name)
       if (hosts.delete(name)) save()
       return kept
     },
-    hasOther: (name, hostId) => [...hosts].some(([other, one]) => other !== name && one.hostId === hostId),
+    hasOther: (name, hostId) => [...all()].some(([other, one]) => other !== name && one.hostId === hostId),
   }
 }
