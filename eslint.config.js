@@ -156,6 +156,12 @@ const noIpcRenderer = {
 }
 const noSecondWay = [noIpcMain, noSend, noIpcRenderer]
 
+// Scripts of the window's start hand on what they export once and for all (scripts/build/start-scripts.ts).
+const noExportThatChanges = {
+  selector: "ExportNamedDeclaration > VariableDeclaration[kind='let']",
+  message: 'What is exported may not be assigned again; export a function that answers it.',
+}
+
 const realPartsOnly = {
   selector: "MemberExpression[object.name='vi'][property.name=/^(mock|doMock|hoisted|stubGlobal)$/]",
   message: 'Tests use real parts; write a fake by hand where one is needed.',
@@ -202,8 +208,8 @@ const layerConfigs = LAYERS.map((layer) => ({
     ],
     'no-restricted-syntax':
       layer.folder === 'renderer'
-        ? ['error', noFarDynamicImport, ...noDynamicImport.slice(1)]
-        : ['error', ...noDynamicImport, ...noSecondWay],
+        ? ['error', noFarDynamicImport, ...noDynamicImport.slice(1), noExportThatChanges]
+        : ['error', ...noDynamicImport, ...noSecondWay, noExportThatChanges],
     'no-restricted-properties': [
       'error',
       {
