@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useRef, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useText } from '../i18n/i18n.ts'
 import { IconButton } from './Button.tsx'
 import { useShortcut } from './shortcuts.ts'
@@ -26,6 +26,8 @@ export function Dialog({
 }) {
   const { t } = useText()
   const content = useRef<HTMLDivElement>(null)
+  // Asked before a field in the window takes the focus, which Radix would then remember as the place to return to.
+  const [opener] = useState(() => document.activeElement)
   // A second window over this one would take the place of what was begun here.
   useShortcut('mod+k', () => undefined)
   return (
@@ -41,6 +43,11 @@ export function Dialog({
             // A field that asks for the focus has it already; otherwise no button is the default by accident.
             event.preventDefault()
             if (content.current?.contains(document.activeElement) !== true) content.current?.focus()
+          }}
+          onCloseAutoFocus={(event) => {
+            if (!(opener instanceof HTMLElement) || opener === document.body || !opener.isConnected) return
+            event.preventDefault()
+            opener.focus({ preventScroll: true })
           }}
         >
           <header className={styles.bar}>

@@ -41,11 +41,18 @@ deskSuite('a new task', {}, (desk) => {
   it('keeps what was written when it is closed, and starts what was asked for', async () => {
     await desk.page.keyboard.press('Escape')
     await isGone(dialog())
-    await desk.page.getByRole('navigation').first().getByRole('button', { name: 'New task' }).click()
+    const opener = desk.page.getByRole('navigation').first().getByRole('button', { name: 'New task' })
+    await opener.click()
     await eventually(
       'the plan to be there again',
       async () => (await dialog().getByLabel('Plan').inputValue()) === PLAN,
     )
+    await desk.page.keyboard.press('Escape')
+    await isGone(dialog())
+    await eventually('the focus to be where it was', () =>
+      opener.evaluate((button) => button === document.activeElement),
+    )
+    await opener.press('Enter')
     await dialog().getByLabel('Executor').selectOption({ value: 'demo' })
     await reads(dialog(), 'Ready to start.')
     await dialog().getByLabel('Plan').press('Control+Enter')
