@@ -35,7 +35,7 @@ The program greets everybody alike. Make it take a name, and prove it with a tes
 - ask how a greeting without a name shall read
 - a test for it, in greet.test.mjs
 
-<!-- What the demo executor does, step by step: -->`
+What the demo executor does, step by step:`
 
 /**
  * The plan of the demo. The scripted executor reads the `demo:` lines; the scripted model of opencode knows the title.
@@ -43,6 +43,8 @@ The program greets everybody alike. Make it take a name, and prove it with a tes
  */
 export function demoPlan({ outside, pace }: { outside: string; pace: 'watch' | 'fast' }): string {
   return `${intro}
+
+\`\`\`text
 ${pace === 'fast' ? 'demo: fast\n' : ''}demo: say I read the code first.
 demo: write greet.mjs ${GREET_BY_NAME}
 demo: write greet.test.mjs ${TEST}
@@ -54,6 +56,7 @@ demo: ask-permission ${TEST_COMMAND}
 demo: ask-permission ${TEST_COMMAND}
 demo: ask-permission rm -rf ${outside}
 demo: commit Greet people by their name
+\`\`\`
 `
 }
 
@@ -63,6 +66,8 @@ demo: commit Greet people by their name
  */
 export function deskDemoPlan({ outside, pace }: { outside: string; pace: 'watch' | 'fast' }): string {
   return `${intro}
+
+\`\`\`text
 ${pace === 'fast' ? 'demo: fast\n' : ''}demo: say I read the code first.
 demo: write greet.mjs ${GREET_BY_NAME}
 demo: write greet.test.mjs ${TEST}
@@ -72,5 +77,6 @@ demo: write greet.mjs ${GREET_ANSWERED}
 demo: append greet.test.mjs ${TEST_ANSWERED}
 demo: ask-permission rm -rf ${outside}
 demo: commit Greet people by their name
+\`\`\`
 `
 }
