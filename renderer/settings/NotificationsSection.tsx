@@ -132,7 +132,9 @@ function TestNotification() {
     setSaid(
       outcome === 'shown'
         ? t('settings.notifications.tested')
-        : t('settings.notifications.testedNot', { why: why ?? outcome }),
+        : t('settings.notifications.testedNot', {
+            why: why ?? t(`settings.notifications.outcome.${outcome}`),
+          }),
     )
   })
   return (

@@ -61,10 +61,7 @@ export const deskCalls = {
   'window.open': ipcCall(z.object({ route: routeSchema }), nothing),
   /** A recursive change; the result is the whole. */
   'settings.change': ipcCall(z.object({ patch: z.record(z.string(), z.unknown()) }), settingsSchema),
-  'notification.test': ipcCall(
-    nothing,
-    z.object({ outcome: z.string().max(40), why: z.string().max(200).optional() }),
-  ),
+  'notification.test': ipcCall(nothing, notificationRecordSchema.pick({ outcome: true, why: true })),
   'notification.log': ipcCall(nothing, z.object({ records: z.array(notificationRecordSchema).max(500) })),
   /** Opens a page in the person's browser, or writes a mail; other links than https, http and mailto are refused. */
   'open.url': ipcCall(z.object({ url: z.url().max(4_096) }), nothing),

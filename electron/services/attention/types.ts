@@ -139,7 +139,7 @@ export interface AttentionService {
   /** Newest first. */
   log(): NotificationRecord[]
   /** Shows a notification now, whatever is switched off, and says what became of it. */
-  test(): { outcome: string; why?: string }
+  test(): { outcome: 'shown' | 'unsupported' | 'failed'; why?: string }
   /** Where a window is and whether it has the keyboard. */
   focus(windowId: string, where: { route: string; focused: boolean }): void
   windowClosed(windowId: string): void
