@@ -21,6 +21,7 @@ export function CloseShellQuestion({
       width={440}
       footer={
         <>
+          <span style={{ flex: 1 }} />
           <Button onClick={() => onAnswer(false)}>{t('common.cancel')}</Button>
           <Button look="danger" onClick={() => onAnswer(true)}>
             {t('terminal.shell.busy.do')}

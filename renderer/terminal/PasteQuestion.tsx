@@ -17,6 +17,7 @@ export function PasteQuestion({ text, onAnswer }: { text: string; onAnswer: (pas
       width={520}
       footer={
         <>
+          <span style={{ flex: 1 }} />
           <Button onClick={() => onAnswer(false)}>{t('common.cancel')}</Button>
           <Button look="primary" onClick={() => onAnswer(true)}>
             {t('terminal.paste.do')}
