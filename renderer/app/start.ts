@@ -2,7 +2,12 @@ import type { DeskState } from '../../shared/ipc/desk-calls.ts'
 import { languageFor } from '../../shared/ipc/language.ts'
 import { askAhead, FIRST_WINDOW } from '../bridge/ahead.ts'
 import { startBridge, subscribe } from '../bridge/bridge.ts'
-import { createBrowserBridge, type BrowserLink, type SignedOutWhy } from '../bridge/browser-bridge.ts'
+import {
+  createBrowserBridge,
+  ticketOfAddress,
+  type BrowserLink,
+  type SignedOutWhy,
+} from '../bridge/browser-bridge.ts'
 import { deskNow, followDesk, loadDesk } from '../bridge/desk-store.ts'
 import { createListeners } from '../../shared/listeners.ts'
 import { speak } from '../i18n/i18n.ts'
@@ -30,6 +35,7 @@ const RELOAD_PAUSE_MS = 10_000
 /** Connects with the services of whichever shell this is, and loads the desk. */
 export function startWindow(): WindowLink {
   reloadAfterUpgrade()
+  reloadForTicket()
   let state: WindowState = { kind: 'starting' }
   const changed = createListeners()
   const become = (next: WindowState) => {
@@ -102,6 +108,13 @@ function reloadAfterUpgrade(): void {
     if (target instanceof HTMLScriptElement) reload()
   }
   window.addEventListener('error', hear, { capture: true })
+}
+
+/** A new address that is put into a page of the same desk, as the page that is signed out asks for, does not load it by itself. */
+function reloadForTicket(): void {
+  window.addEventListener('hashchange', () => {
+    if (ticketOfAddress() !== undefined) location.reload()
+  })
 }
 
 function showsInbox(route: string): boolean {

@@ -114,7 +114,8 @@ function pageKey(): string[] {
   return key === null ? [] : [key]
 }
 
-function ticketOfAddress(): string | undefined {
+/** The one-time ticket behind the `#` of the address. */
+export function ticketOfAddress(): string | undefined {
   return /^#ticket=([A-Za-z0-9_-]{20,200})$/.exec(location.hash)?.[1]
 }
 

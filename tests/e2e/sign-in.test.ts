@@ -304,6 +304,17 @@ describe.skipIf(browserNeeds.skip)(browserNeeds.title('in a browser'), () => {
     await page.context().close()
   })
 
+  it('a page that is signed out takes the new address that is put into it', async () => {
+    const page = await (await chromium.context()).newPage()
+    await page.goto(`${desk.origin()}/`)
+    await page.getByText('This browser is not signed in to this desk.').waitFor()
+    // Only the part behind the `#` differs, so a browser stays on the page.
+    await page.goto(await desk.newUrl())
+    await page.getByRole('navigation').first().waitFor()
+    expect(page.url()).not.toContain('ticket')
+    await page.context().close()
+  })
+
   it('breaks no rule of its own content security policy', async () => {
     const page = await (await chromium.context()).newPage()
     const broken: string[] = []
