@@ -16,22 +16,27 @@ import { hostSentence } from '../ui/host-sentences.ts'
 import { useAction } from '../ui/use-action.ts'
 import styles from './Review.module.css'
 
-/** The remote that the branch would be pushed to; null: there is none; undefined: the host has not said. */
-export type PushTo = IpcOutput<'task.diff'>['pushTo']
+/** What is known of the branch of a task that may end. */
+export interface TaskBranch {
+  /** The remote that it would be pushed to; null: there is none; undefined: the host has not said. */
+  pushTo: IpcOutput<'task.diff'>['pushTo']
+  /** False when all that was done is in the worktree only. */
+  hasCommits: boolean
+}
 
 /** The end of a task: asked about once, since it cannot be undone, and its outcome is shown. */
 export function FinishDialog({
   host,
   task,
   unsent,
-  pushTo,
+  branch,
   onFinished,
   onClose,
 }: {
   host: string
   task: Task
   unsent: number
-  pushTo: PushTo
+  branch: TaskBranch
   onFinished: () => void
   onClose: () => void
 }) {
@@ -50,7 +55,7 @@ export function FinishDialog({
     const outcome = await call('task.done', {
       host,
       taskId: task.id,
-      push: push && pushTo !== null,
+      push: push && branch.pushTo !== null,
       keepWorktree,
       round,
     })
@@ -83,10 +88,10 @@ export function FinishDialog({
     >
       {done === undefined ? (
         <Choices
-          branch={task.branch}
+          name={task.branch}
           place={place}
           unsent={unsent}
-          pushTo={pushTo}
+          branch={branch}
           push={push}
           onPush={setPush}
           keepWorktree={keepWorktree}
@@ -94,7 +99,7 @@ export function FinishDialog({
         />
       ) : (
         <div className={styles.dialog} role="status">
-          <WhereItIs branch={task.branch} />
+          {branch.hasCommits ? <WhereItIs branch={task.branch} /> : <p>{t('review.finishedNone')}</p>}
           {done.push === undefined ? null : <p>{t('review.pushed', { text: hostSentence(done.push, t) })}</p>}
           {done.worktreeWhy === undefined ? null : (
             <p>{t('review.worktreeKept', { text: hostSentence(done.worktreeWhy, t) })}</p>
@@ -108,20 +113,20 @@ export function FinishDialog({
 
 /** What the end takes along, and what it leaves. */
 function Choices({
-  branch,
+  name,
   place,
   unsent,
-  pushTo,
+  branch: { pushTo, hasCommits },
   push,
   onPush,
   keepWorktree,
   onKeepWorktree,
 }: {
-  branch: string
+  name: string
   /** The host, as people call it. */
   place: string
   unsent: number
-  pushTo: PushTo
+  branch: TaskBranch
   push: boolean
   onPush: (push: boolean) => void
   keepWorktree: boolean
@@ -130,7 +135,9 @@ function Choices({
   const { t } = useText()
   return (
     <div className={styles.dialog}>
-      <p>{t('review.finishText', { branch: visibleLine(branch) })}</p>
+      <p className={hasCommits ? undefined : styles.dropped}>
+        {t(hasCommits ? 'review.finishText' : 'review.finishTextNone', { branch: visibleLine(name) })}
+      </p>
       {unsent === 0 ? null : (
         <p role="alert" className={styles.dropped}>
           {t('review.comments', { count: unsent })}

@@ -6,7 +6,7 @@ import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/Button.tsx'
 import { useShortcut } from '../ui/shortcuts.ts'
 import type { ReviewNotesState } from './comments/comment-store.ts'
-import { FinishDialog, type PushTo } from './FinishDialog.tsx'
+import { FinishDialog, type TaskBranch } from './FinishDialog.tsx'
 import styles from './Review.module.css'
 import { SendBackDialog } from './SendBackDialog.tsx'
 
@@ -15,12 +15,12 @@ export function ReviewFoot({
   host,
   task,
   review,
-  pushTo,
+  branch,
 }: {
   host: string
   task: Task
   review: ReviewNotesState
-  pushTo: PushTo
+  branch: TaskBranch
 }) {
   const { t } = useText()
   const [open, setOpen] = useState<'send' | 'finish'>()
@@ -72,7 +72,7 @@ export function ReviewFoot({
           host={host}
           task={task}
           unsent={comments.length}
-          pushTo={pushTo}
+          branch={branch}
           onFinished={review.sent}
           onClose={close}
         />

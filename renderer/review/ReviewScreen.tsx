@@ -84,7 +84,7 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
         {open.error === undefined ? null : <ErrorNote error={open.error} />}
         {diff.error === undefined ? null : <ErrorNote error={diff.error} onRetry={diff.reload} />}
         {task.data?.task.summary === undefined ? null : <Summary text={task.data.task.summary} />}
-        <Hints taskId={taskId} task={task.data?.task} facts={diff.facts} />
+        <Hints taskId={taskId} task={task.data?.task} facts={diff.facts} hasFiles={diff.files.length > 0} />
         {lost.length === 0 ? null : <Outdated comments={lost} review={review} />}
         {diff.facts === undefined && diff.error === undefined ? <Reading bytes={diff.readBytes} /> : null}
         {diff.facts !== undefined && diff.files.length === 0 ? (
@@ -106,7 +106,12 @@ export function ReviewScreen({ host, taskId }: { host: string; taskId: string })
           <RunPanel host={host} taskId={taskId} repo={task.data?.task.repo.name ?? ''} />
         ) : null}
         {task.data === undefined ? null : (
-          <ReviewFoot host={host} task={task.data.task} review={review} pushTo={diff.facts?.pushTo} />
+          <ReviewFoot
+            host={host}
+            task={task.data.task}
+            review={review}
+            branch={{ pushTo: diff.facts?.pushTo, hasCommits: hasCommits(choice, diff) }}
+          />
         )}
       </Pane>
     </div>
@@ -119,18 +124,27 @@ function hasPlaceToRun(task: Task | undefined, facts: DiffState['facts']): boole
   return facts?.hasWorktree ?? task.state !== 'completed'
 }
 
+/** Whether the branch has something of the task; only all changes together can show that it has not. */
+function hasCommits(choice: DiffChoice, { facts, files }: DiffState): boolean {
+  const isAll = choice.round === undefined && choice.against === undefined
+  return !(isAll && facts?.commits === 0 && files.length > 0)
+}
+
 /** What has to be known of the shown changes before they are judged. */
 function Hints({
   taskId,
   task,
   facts,
+  hasFiles,
 }: {
   taskId: string
   task: Task | undefined
   facts: DiffState['facts']
+  hasFiles: boolean
 }) {
   const { t } = useText()
-  const uncommitted = uncommittedWords(task?.state)
+  const isNothingCommitted = task?.state === 'waiting_review' && hasFiles && facts?.commits === 0
+  const uncommitted = isNothingCommitted ? 'review.uncommittedAll' : uncommittedWords(task?.state)
   return (
     <>
       {facts?.cut === true ? <p className={styles.hint}>{t('review.cut', { id: shortId(taskId) })}</p> : null}

@@ -13,7 +13,7 @@ interface Growing {
 /** Keeps a list at its end, however it grows or its box shrinks, while the person is there. */
 export function useStayAtEnd({ scroller, count, heightPx, isShown }: Growing) {
   const atEnd = useRef(true)
-  const lastTop = useRef(0)
+  const last = useRef({ top: 0, heightPx: 0 })
   const [isAway, setAway] = useState(false)
   useEffect(() => {
     if (atEnd.current) goToEnd(scroller.current)
@@ -35,9 +35,10 @@ export function useStayAtEnd({ scroller, count, heightPx, isShown }: Growing) {
     onScroll: () => {
       const box = scroller.current
       if (box === null) return
-      // Rows that turn out higher than estimated push the end away; only who goes up leaves it.
-      const wentUp = box.scrollTop < lastTop.current
-      lastTop.current = box.scrollTop
+      // Rows that turn out higher than estimated push the end away, and a box that was higher for a moment pulls it up; only who
+      // goes up leaves it.
+      const wentUp = box.scrollTop < last.current.top && box.clientHeight === last.current.heightPx
+      last.current = { top: box.scrollTop, heightPx: box.clientHeight }
       const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX
       atEnd.current = isNear || (atEnd.current && !wentUp)
       setAway(!atEnd.current)

@@ -88,7 +88,14 @@ function ScopeChoice({
       <legend className="visually-hidden">{t('ticket.rememberScope')}</legend>
       {(['task', 'repo'] as const).map((one) => (
         <label key={one} className={styles.option}>
-          <input type="radio" name={name} checked={scope === one} onChange={() => onScope(one)} />
+          <input
+            type="radio"
+            name={name}
+            checked={scope === one}
+            // Where the person goes on after pressing the button that is gone now.
+            autoFocus={scope === one}
+            onChange={() => onScope(one)}
+          />
           <span>
             {notes[one].title}
             <small>{notes[one].text}</small>
