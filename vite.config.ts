@@ -8,7 +8,7 @@ export default defineConfig({
   root: path.join(import.meta.dirname, 'renderer'),
   // Relative addresses, since the page is served from two different places.
   base: './',
-  plugins: [react(), startScripts({ first: 'link', rest: 'screens' })],
+  plugins: [react(), startScripts(['link', 'react', 'screens'])],
   // Split like the rest: a worker loads the grammar of a language when it meets it, not all of them.
   worker: { format: 'es' },
   build: {
@@ -22,10 +22,11 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       output: {
-        // Two scripts for the start, each with all that it imports: every further one is another question to the server.
+        // Few scripts for the start, since every further one is another question to the server; two are compiled side by side.
         codeSplitting: {
           groups: [
             { name: 'link', test: /renderer\/app\/link\.ts$/, priority: 2 },
+            { name: 'react', test: /node_modules\/(react-dom|scheduler)\//, priority: 2 },
             { name: 'screens', test: /renderer\/app\/draw\.tsx$/, priority: 1 },
           ],
         },

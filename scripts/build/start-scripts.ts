@@ -11,14 +11,14 @@ type Statement = ReturnType<Rolldown.PluginContext['parse']>['body'][number]
 type Pair = readonly [string, string]
 
 /**
- * Serves the page's first script and what it imports as two classic scripts: the part that is called `first` with all that it
- * needs, and the `rest`. Each runs as soon as it is there. Chromium keeps what it has compiled of a script for the next start; of a
+ * Serves the page's first script and what it imports as classic scripts, one for each of these parts with all that it needs
+ * and that is in none before; the last one has the rest. They run in this order, each as soon as it is there. Chromium keeps what it has compiled of a script for the next start; of a
  * module it keeps it too, but compiles it anew when the module comes in a stream (seen in Chromium 156).
  *
  * What is loaded later stays modules. To them a part of the start is a module that hands on what the script has left, once and for
  * all: nothing that the start exports may change afterwards.
  */
-export function startScripts({ first, rest }: { first: string; rest: string }): Plugin {
+export function startScripts(names: readonly string[]): Plugin {
   return {
     name: 'start-scripts',
     // Behind vite, which writes the page.
@@ -31,9 +31,9 @@ export function startScripts({ first, rest }: { first: string; rest: string }): 
         const page = bundle['index.html']
         if (page?.type !== 'asset') throw new Error('the page was not built')
         const chunks = startOrder(bundle)
-        const names = new Map(chunks.map(({ fileName, name }) => [fileName, name]))
+        const partOf = new Map(chunks.map(({ fileName, name }) => [fileName, name]))
         const scripts = chunks.map((chunk) => {
-          const parts = split(chunk, { statements: this.parse(chunk.code).body, names })
+          const parts = split(chunk, { statements: this.parse(chunk.code).body, partOf })
           chunk.code = parts.module
           return parts.script
         })
@@ -41,8 +41,14 @@ export function startScripts({ first, rest }: { first: string; rest: string }): 
           const source = [COMPILE_WHOLE, ...codes].join('')
           return this.getFileName(this.emitFile({ type: 'asset', name: `start-${name}.js`, source }))
         }
-        const end = chunks.findIndex(({ name }) => name === first) + 1
-        const files = { first: emit(first, scripts.slice(0, end)), rest: emit(rest, scripts.slice(end)) }
+        let begin = 0
+        const files = names.map((name, index) => {
+          const end =
+            index === names.length - 1 ? chunks.length : chunks.findIndex((chunk) => chunk.name === name) + 1
+          const file = emit(name, scripts.slice(begin, end))
+          begin = end
+          return file
+        })
         page.source = withScripts(page.source.toString(), files)
       },
     },
@@ -65,25 +71,25 @@ function startOrder(bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {
  * The page with these scripts in place of the modules that vite has named. The first one waits neither for the style sheet nor for
  * the rest of the page.
  */
-function withScripts(page: string, { first, rest }: { first: string; rest: string }): string {
+function withScripts(page: string, files: readonly string[]): string {
   const others = page.replace(
     /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g,
     '',
   )
-  const tags = [`<script src="./${first}"></script>`, `<script defer src="./${rest}"></script>`]
+  const tags = files.map((file, index) => `<script ${index === 0 ? '' : 'defer '}src="./${file}"></script>`)
   return others.replace('</title>', ['</title>', ...tags].join('\n    '))
 }
 
 /** One part of the start twice: the script that is run, and the module that hands on what it exports. */
 function split(
   { fileName, name, code }: Rolldown.OutputChunk,
-  { statements, names }: { statements: readonly Statement[]; names: ReadonlyMap<string, string> },
+  { statements, partOf }: { statements: readonly Statement[]; partOf: ReadonlyMap<string, string> },
 ): { script: string; module: string } {
   const exported: Pair[] = []
   let body = ''
   let end = 0
   for (const statement of statements) {
-    const by = instead(statement, { names, exported })
+    const by = instead(statement, { partOf, exported })
     if (by === undefined) continue
     if (by === 'unknown') throw new Error(`${fileName} has a ${statement.type} that no script can stand for`)
     body += code.slice(end, statement.start) + by
@@ -103,10 +109,10 @@ function split(
 /** What stands in a script where a module imports or exports; undefined for everything else. */
 function instead(
   statement: Statement,
-  { names, exported }: { names: ReadonlyMap<string, string>; exported: Pair[] },
+  { partOf, exported }: { partOf: ReadonlyMap<string, string>; exported: Pair[] },
 ): string | undefined {
   if (statement.type === 'ImportDeclaration') {
-    const from = names.get(`assets/${statement.source.value.replace('./', '')}`)
+    const from = partOf.get(`assets/${statement.source.value.replace('./', '')}`)
     const imported: Pair[] = []
     for (const one of statement.specifiers)
       if (one.type === 'ImportSpecifier' && one.imported.type === 'Identifier')

@@ -18,6 +18,7 @@ it('starts with scripts, not with modules, which Chromium compiles anew at every
   const tags = [...page.matchAll(/<script [^>]*>|<link rel="modulepreload"[^>]*>/g)].map(([tag]) => tag)
   expect(tags).toEqual([
     expect.stringMatching(/^<script src="\.\/assets\/start-link-[\w-]+\.js">$/),
+    expect.stringMatching(/^<script defer src="\.\/assets\/start-react-[\w-]+\.js">$/),
     expect.stringMatching(/^<script defer src="\.\/assets\/start-screens-[\w-]+\.js">$/),
   ])
 })
