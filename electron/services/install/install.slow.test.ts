@@ -238,7 +238,11 @@ describe.skipIf(needs.skip)(needs.title('installing on a host over ssh'), { time
     await until('the host', () => desk.service.get('box'))
     await writeFile(path.join(path.dirname(machine.sshd.configFile), 'authorized_keys'), '')
     const { steps } = await install()
-    expect(steps[0]).toMatchObject({ id: 'reach', state: 'failed', error: { hint: expect.stringContaining('ssh') } })
+    expect(steps[0]).toMatchObject({
+      id: 'reach',
+      state: 'failed',
+      error: { hint: expect.stringContaining('ssh') },
+    })
     desk.service.add({ name: 'net', address: 'ws://127.0.0.1:1' })
     await expect(install({ host: 'net' })).rejects.toMatchObject({ code: 'bad_request' })
   })
