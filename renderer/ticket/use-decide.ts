@@ -65,7 +65,8 @@ export function useDecide({
     },
     isSettled,
     isBusy,
-    error,
+    // What went wrong with an answer concerns nobody once there is one.
+    error: isOpen ? error : undefined,
     decision,
   }
 }

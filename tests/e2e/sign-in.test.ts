@@ -315,6 +315,18 @@ describe.skipIf(browserNeeds.skip)(browserNeeds.title('in a browser'), () => {
     await page.context().close()
   })
 
+  it('a page whose scripts do not come says what to do', async () => {
+    const page = await (await chromium.context()).newPage()
+    await page.route('**/start-*.js', (route) => route.abort())
+    await page.goto(await desk.newUrl())
+    await page.getByText('If it stays like this, load this page again.').waitFor()
+    await page.unroute('**/start-*.js')
+    await page.reload()
+    await page.getByRole('navigation').first().waitFor()
+    expect(await page.getByText('If it stays like this').count()).toBe(0)
+    await page.context().close()
+  })
+
   it('breaks no rule of its own content security policy', async () => {
     const page = await (await chromium.context()).newPage()
     const broken: string[] = []
