@@ -44,7 +44,7 @@ export function FinishDialog({
   const place = useHostLabel(host)
   const [push, setPush] = useState(false)
   const [keepWorktree, setKeepWorktree] = useState(false)
-  const [done, setDone] = useState<IpcOutput<'task.done'>>()
+  const [done, setDone] = useState<IpcOutput<'task.done'> & { hasCommits: boolean }>()
   // The task goes on behind the dialog; what was read before it was opened is what is decided on.
   const [round] = useState(task.round)
   const leave = () => {
@@ -60,7 +60,8 @@ export function FinishDialog({
       round,
     })
     onFinished()
-    setDone(outcome)
+    // As it was before the end: what is behind the dialog is read anew.
+    setDone({ ...outcome, hasCommits: branch.hasCommits })
   })
   const { error } = finish
   return (
@@ -99,7 +100,7 @@ export function FinishDialog({
         />
       ) : (
         <div className={styles.dialog} role="status">
-          {branch.hasCommits ? <WhereItIs branch={task.branch} /> : <p>{t('review.finishedNone')}</p>}
+          {done.hasCommits ? <WhereItIs branch={task.branch} /> : <p>{t('review.finishedNone')}</p>}
           {done.push === undefined ? null : <p>{t('review.pushed', { text: hostSentence(done.push, t) })}</p>}
           {done.worktreeWhy === undefined ? null : (
             <p>{t('review.worktreeKept', { text: hostSentence(done.worktreeWhy, t) })}</p>

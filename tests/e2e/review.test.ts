@@ -206,6 +206,24 @@ deskSuite('a review', {}, (desk) => {
     await isGone(inboxRow(desk.page, 'Ready for review'))
   })
 
+  it('says before and after the end that nothing was committed', async () => {
+    await goTo(desk.page, '/tasks')
+    const plan = '# Draft\ndemo: write draft.mjs // not yet'
+    const { id } = await dispatchDemo(desk.local, desk.repo.path, plan, { title: 'Draft' })
+    await taskReaches(desk.local, id, 'waiting_review')
+    await goTo(desk.page, `/tasks/local/${id}/changes`)
+    await desk.page.getByText('The agent has committed nothing of this').waitFor({ timeout: PATIENCE_MS })
+    await desk.page.getByRole('button', { name: 'Approve and finish' }).click()
+    const dialog = desk.page.getByRole('dialog')
+    await dialog.getByText('the worktree is kept with the changes').waitFor()
+    await dialog.getByRole('button', { name: 'Approve and finish' }).click()
+    await taskReaches(desk.local, id, 'completed')
+    await dialog.getByText('It has files that are not committed').waitFor({ timeout: PATIENCE_MS })
+    await dialog.getByText('there is nothing to merge').waitFor()
+    expect(await dialog.getByText('git merge').count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+  })
+
   it('runs commands in a worktree that was kept, also when the task is finished', async () => {
     // The inbox opens by itself what comes first.
     await goTo(desk.page, '/tasks')
